@@ -1,0 +1,59 @@
+package dev.petunia.core;
+
+import dev.petunia.core.internal.Checks;
+import java.time.Duration;
+
+/**
+ * A moment by which an answer is due. Absolute: made once for a request and handed down, so that no
+ * part starts the clock anew.
+ */
+public final class Deadline {
+  /** Never passes. */
+  public static final Deadline NONE = new Deadline(Ticker.SYSTEM, 0, true);
+
+  private final Ticker ticker;
+  private final long at;
+  private final boolean never;
+
+  private Deadline(Ticker ticker, long at, boolean never) {
+    this.ticker = ticker;
+    this.at = at;
+    this.never = never;
+  }
+
+  /** This long from now; not negative. */
+  public static Deadline after(Duration duration) {
+    return after(duration, Ticker.SYSTEM);
+  }
+
+  /** This long from now by the given clock; not negative, at most 100 years. */
+  public static Deadline after(Duration duration, Ticker ticker) {
+    Checks.present("deadline", duration);
+    if (duration.isNegative() || duration.compareTo(Duration.ofDays(36_500)) > 0) {
+      throw Checks.bad("deadline", duration, "PT0S to 36500 days");
+    }
+    return new Deadline(ticker, ticker.nanos() + duration.toNanos(), false);
+  }
+
+  /**
+   * Time left; negative when it has passed; {@link Long#MAX_VALUE} nanoseconds for {@link #NONE}.
+   */
+  public Duration remaining() {
+    return Duration.ofNanos(remainingNanos());
+  }
+
+  /** Nanoseconds left; negative when it has passed; {@link Long#MAX_VALUE} for {@link #NONE}. */
+  public long remainingNanos() {
+    return never ? Long.MAX_VALUE : at - ticker.nanos();
+  }
+
+  /** Whether it has passed. */
+  public boolean passed() {
+    return remainingNanos() <= 0;
+  }
+
+  @Override
+  public String toString() {
+    return never ? "no deadline" : "deadline in " + remaining();
+  }
+}

@@ -1,0 +1,50 @@
+package dev.petunia.core;
+
+/**
+ * What a search did.
+ *
+ * @param strategy how the candidates were found
+ * @param effectiveEf the beam width used: max(ef, offset + limit, pool)
+ * @param nodesVisited graph nodes whose distance was looked at, the upper layers' included
+ * @param distancesComputed vector comparisons, those to each of several targets and those of MMR
+ *     included
+ * @param filterEvaluations ids that the filter was asked about
+ * @param seedsUsed seeds that the beam started from
+ * @param seedsUnknown seeds whose id is not in the index
+ * @param seedsFilteredOut seeds among the used that the filter or the exclusion keeps from being
+ *     results
+ * @param seedsDuplicate seeds that stand for a vector already among the seeds
+ * @param poolSize candidates that MMR saw; 0 without {@link Diversify}
+ * @param againstUnknown ids of {@link Diversify#against} that are not in the index
+ * @param excluded ids of {@link Diversify#against} that were kept out
+ * @param budgetExhausted the graph walk met its visit budget before it had enough matches, and an
+ *     exact scan answered instead
+ * @param nanos time taken
+ */
+public record SearchTrace(
+    Strategy strategy,
+    int effectiveEf,
+    int nodesVisited,
+    long distancesComputed,
+    int filterEvaluations,
+    int seedsUsed,
+    int seedsUnknown,
+    int seedsFilteredOut,
+    int seedsDuplicate,
+    int poolSize,
+    int againstUnknown,
+    int excluded,
+    boolean budgetExhausted,
+    long nanos) {
+  /** How the candidates were found. */
+  public enum Strategy {
+    /** Beam search on the graph. */
+    GRAPH,
+    /**
+     * Beam search on the graph that looks through nodes that fail the filter at their neighbours.
+     */
+    TWO_HOP,
+    /** Every vector that may match was compared. */
+    EXACT_SCAN
+  }
+}

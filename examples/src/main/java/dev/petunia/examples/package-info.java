@@ -1,0 +1,5 @@
+/** Under construction. */
+@NullMarked
+package dev.petunia.examples;
+
+import org.jspecify.annotations.NullMarked;

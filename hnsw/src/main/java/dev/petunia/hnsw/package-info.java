@@ -1,0 +1,5 @@
+/** Under construction. */
+@NullMarked
+package dev.petunia.hnsw;
+
+import org.jspecify.annotations.NullMarked;
