@@ -1,5 +1,6 @@
 package dev.petunia.core.testing;
 
+import java.nio.file.Path;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -83,7 +84,11 @@ public final class Property {
             + which
             + "\n  seed     "
             + seed
-            + "\n  again    mvn test -pl MODULE -am -Dsurefire.failIfNoSpecifiedTests=false -Dtest="
+            + "\n  again    mvn test -pl "
+            + Path.of("")
+                .toAbsolutePath()
+                .getFileName() // Maven runs tests in their module's folder
+            + " -am -Dsurefire.failIfNoSpecifiedTests=false -Dtest="
             + caller()
             + " -D"
             + SEED
