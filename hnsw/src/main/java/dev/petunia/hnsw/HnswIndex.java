@@ -1,0 +1,328 @@
+package dev.petunia.hnsw;
+
+import dev.petunia.core.CorruptIndexException;
+import dev.petunia.core.IndexClosedException;
+import dev.petunia.core.ProgressListener;
+import dev.petunia.core.SearchResult;
+import dev.petunia.core.Similarity;
+import dev.petunia.core.VectorEntry;
+import dev.petunia.core.VectorIndex;
+import dev.petunia.core.VectorQuery;
+import dev.petunia.core.internal.Checks;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A hierarchical navigable small world graph (Malkov and Yashunin 2018) with the primitives of a
+ * conversation: ef per query, seeds, several targets, diversity against what was served.
+ *
+ * <p>In memory; with a directory, {@link #commit} writes it down durably and opening brings back
+ * the last commit without building anything. Searches take no lock and see changes of other threads
+ * as they happen. Adds and upserts run side by side; a sweep of deleted vectors and a commit run
+ * alone among writers, beside searches.
+ *
+ * <p>Limits: 2,147,483,646 vectors, {@value HnswConfig#MAX_DIMENSION} components; all vectors on
+ * the heap; a commit writes the whole index.
+ */
+public final class HnswIndex implements VectorIndex {
+  /** Sweep when so many are dead, and they are a fifth of the living. */
+  private static final int SWEEP_AT_LEAST = 64;
+
+  private final HnswConfig config;
+  private final Reclaimer reclaimer = new Reclaimer();
+  private final VectorTable table;
+  private final Graph graph;
+  private final Walk walk;
+  private final Inserter inserter;
+  private final IdWriter writer;
+  private final Searcher searcher;
+  private final @Nullable CommitDirectory directory;
+  private final AtomicLong insertions = new AtomicLong();
+
+  // shared: adds, upserts, deletes of ids; exclusive: sweep, commit, verify, close
+  private final ReentrantReadWriteLock writing = new ReentrantReadWriteLock();
+  private volatile boolean closed;
+
+  private HnswIndex(HnswConfig config, @Nullable CommitDirectory directory) {
+    this.config = config;
+    this.directory = directory;
+    table =
+        new VectorTable(
+            VectorForm.of(config.dimension(), config.similarity()), 2 * config.m(), reclaimer);
+    graph = new Graph(table, config.m());
+    walk = new Walk(graph);
+    inserter = new Inserter(graph, walk, config.efConstruction(), config.seed());
+    writer =
+        new IdWriter(
+            table,
+            new IdWriter.Links() {
+              @Override
+              public void link(int node) {
+                HnswIndex.this.link(node);
+              }
+
+              @Override
+              public void died(int node) {} // it still leads on, until the next sweep
+            });
+    searcher = new Searcher(table, graph, config, reclaimer);
+  }
+
+  /** An empty index without a directory. */
+  public static HnswIndex inMemory(HnswConfig config) {
+    return new HnswIndex(Checks.present("config", config), null);
+  }
+
+  /**
+   * Opens a directory for writing, at its last commit; makes it when it is not there.
+   *
+   * @throws dev.petunia.core.IndexLockedException when another writer has it open
+   * @throws CorruptIndexException when a file is damaged
+   * @throws IllegalArgumentException when the index there has another dimension, similarity or M
+   * @throws java.io.UncheckedIOException when the directory can't be read or written
+   */
+  public static HnswIndex open(Path directory, HnswConfig config) {
+    return open(directory, config, -1);
+  }
+
+  /**
+   * Opens a directory for writing at a given commit: the last one or the one before, which are
+   * kept. Newer ones are discarded. For callers whose own commit decides which of the two holds.
+   *
+   * @param generation as {@link #commit} returned it; 0 for an empty index
+   */
+  public static HnswIndex open(Path directory, HnswConfig config, long generation) {
+    CommitDirectory d = CommitDirectory.forWriting(directory);
+    return load(d, config, () -> d.choose(generation));
+  }
+
+  /**
+   * Opens the last commit for reading; a writer may be open beside it. Changes are refused.
+   *
+   * @throws IllegalArgumentException when there is no index
+   */
+  public static HnswIndex openReadOnly(Path directory, HnswConfig config) {
+    CommitDirectory d = CommitDirectory.forReading(directory);
+    return load(d, config, () -> {});
+  }
+
+  private static HnswIndex load(CommitDirectory directory, HnswConfig config, Runnable choose) {
+    try {
+      choose.run();
+      HnswIndex index = new HnswIndex(Checks.present("config", config), directory);
+      directory.load(file -> index.insertions.set(Snapshot.read(file, index.config, index.graph)));
+      return index;
+    } catch (Throwable t) {
+      directory.close(); // a failed open must not keep the lock
+      throw t;
+    }
+  }
+
+  private void link(int node) {
+    int level = inserter.level(insertions.getAndIncrement());
+    Scratch s = reclaimer.enter(table);
+    try {
+      inserter.insert(node, level, s);
+    } finally {
+      s.clear();
+      reclaimer.exit(s);
+    }
+  }
+
+  private void open() {
+    if (closed) {
+      throw new IndexClosedException(
+          directory == null ? "the index" : "the index in " + directory.path());
+    }
+  }
+
+  @Override
+  public int dimension() {
+    return config.dimension();
+  }
+
+  @Override
+  public Similarity similarity() {
+    return config.similarity();
+  }
+
+  @Override
+  public int size() {
+    open();
+    return table.ids.size();
+  }
+
+  @Override
+  public boolean contains(String id) {
+    open();
+    return table.ids.containsKey(Checks.id("id", id));
+  }
+
+  @Override
+  public float @Nullable [] vector(String id) {
+    open();
+    Scratch s = reclaimer.enter(table); // so that the node is not reused under the copy
+    try {
+      return table.copyOf(id);
+    } finally {
+      reclaimer.exit(s);
+    }
+  }
+
+  @Override
+  public void add(String id, float[] vector) {
+    change(() -> writer.put(id, vector, true));
+  }
+
+  @Override
+  public boolean upsert(String id, float[] vector) {
+    return change(() -> writer.put(id, vector, false));
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Uses {@link HnswConfig#threads} threads. When cancelled, the entries put so far stay.
+   */
+  @Override
+  public void upsertAll(Collection<VectorEntry> entries, ProgressListener progress) {
+    open();
+    Checks.present("progress", progress);
+    List<VectorEntry> list = writer.checked(entries);
+    change(
+        () -> {
+          writer.putAll(list, config.threads(), progress);
+          return true;
+        });
+  }
+
+  @Override
+  public boolean delete(String id) {
+    return change(() -> writer.delete(id));
+  }
+
+  private boolean change(BooleanSupplier change) {
+    open();
+    if (directory != null) {
+      directory.requireWritable();
+    }
+    boolean result;
+    writing.readLock().lock();
+    try {
+      open();
+      result = change.getAsBoolean();
+    } finally {
+      writing.readLock().unlock();
+    }
+    if (tooManyDead()) {
+      exclusively(
+          () -> {
+            if (tooManyDead()) {
+              sweep();
+            }
+          });
+    }
+    return result;
+  }
+
+  private boolean tooManyDead() {
+    int dead = table.deadNodes();
+    return dead >= SWEEP_AT_LEAST && dead > table.liveNodes() / 5;
+  }
+
+  private void sweep() {
+    Scratch s = reclaimer.enter(table);
+    try {
+      Sweep.run(graph, walk, s);
+    } finally {
+      s.clear();
+      reclaimer.exit(s);
+    }
+  }
+
+  private void exclusively(Runnable work) {
+    writing.writeLock().lock();
+    try {
+      open();
+      work.run();
+    } finally {
+      writing.writeLock().unlock();
+    }
+  }
+
+  @Override
+  public SearchResult search(VectorQuery query) {
+    open();
+    return searcher.search(query);
+  }
+
+  /**
+   * Makes all changes so far durable, atomically: after a crash at any moment the directory opens
+   * at this commit or at the one before. Writers wait, searches go on.
+   *
+   * @return the commit's generation, 1 more than the last one's
+   * @throws IllegalStateException when the index has no directory or is read-only
+   * @throws java.io.UncheckedIOException when writing fails; the last commit still holds, the index
+   *     stays usable and the commit can be tried again
+   */
+  public long commit() {
+    if (directory == null) {
+      throw new IllegalStateException("the index was made in memory and has no directory");
+    }
+    directory.requireWritable();
+    long[] generation = new long[1];
+    exclusively(
+        () -> {
+          if (table.deadNodes() > 0) {
+            sweep();
+          }
+          generation[0] =
+              directory.commit(file -> Snapshot.write(file, config, graph, insertions.get()));
+        });
+    return generation[0];
+  }
+
+  /** The generation of the last commit, or of the one opened; 0 when there is none. */
+  public long generation() {
+    return directory == null ? 0 : directory.generation();
+  }
+
+  /**
+   * Checks the whole structure, and the checksums of the last commit's file.
+   *
+   * @throws IllegalStateException that says what is wrong with the structure
+   * @throws CorruptIndexException when the file is damaged
+   */
+  public void verify() {
+    exclusively(
+        () -> {
+          GraphCheck.check(graph);
+          if (directory != null) {
+            directory.load(Snapshot::verify);
+          }
+        });
+  }
+
+  /**
+   * Closes without committing. Running searches finish; later calls get {@link
+   * IndexClosedException}.
+   */
+  @Override
+  public void close() {
+    writing.writeLock().lock();
+    try {
+      if (!closed) {
+        closed = true;
+        if (directory != null) {
+          directory.close();
+        }
+      }
+    } finally {
+      writing.writeLock().unlock();
+    }
+  }
+}

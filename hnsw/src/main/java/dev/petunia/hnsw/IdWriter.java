@@ -1,0 +1,215 @@
+package dev.petunia.hnsw;
+
+import dev.petunia.core.ProgressListener;
+import dev.petunia.core.VectorEntry;
+import dev.petunia.core.internal.Checks;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Adds, moves and removes ids. Calls for one id follow one another; calls for different ids run
+ * side by side.
+ *
+ * <p>An upsert links the new node first, then turns the id's one reference to it, then takes the id
+ * off the old node: a search finds the id at one of the two, never at none.
+ */
+final class IdWriter {
+  /** What stands over the nodes: a graph, or nothing. */
+  interface Links {
+    /** Makes a new node reachable. */
+    void link(int node);
+
+    /** A node lost its last id. */
+    void died(int node);
+  }
+
+  private static final long PROGRESS_EVERY_NANOS = 200_000_000;
+
+  private final VectorTable table;
+  private final Links links;
+  private final Object[] idLocks = new Object[256];
+  private volatile @Nullable Throwable failure;
+
+  IdWriter(VectorTable table, Links links) {
+    this.table = table;
+    this.links = links;
+    for (int i = 0; i < idLocks.length; i++) {
+      idLocks[i] = new Object();
+    }
+  }
+
+  private static String name(String id) {
+    return "vector of \"" + id + "\"";
+  }
+
+  /** Adds an id, or moves it to another vector; whether it was here. */
+  boolean put(String id, float[] vector, boolean mustBeNew) {
+    Checks.id("id", id);
+    float[] prepared = new float[table.form.stride()];
+    Checks.present(name(id), vector);
+    table.form.prepare(name(id), vector, vector.length, prepared);
+    synchronized (idLocks[(id.hashCode() ^ (id.hashCode() >>> 16)) & 255]) {
+      IdRef known = table.ids.get(id);
+      if (known != null && mustBeNew) {
+        throw Checks.bad("id", id, "an id that is not in the index yet (or upsert)");
+      }
+      if (failure != null) {
+        throw new IllegalStateException(
+            "an earlier insert failed half-way; reopen the last commit", failure);
+      }
+      IdRef ref = known == null ? table.newRef(id) : known;
+      int node = table.attach(prepared, ref);
+      if (node < 0) {
+        node = ~node;
+        link(node);
+      } else {
+        awaitLinked(node);
+      }
+      int old = ref.node;
+      ref.node = node;
+      if (known == null) {
+        table.ids.put(id, ref);
+      }
+      if (old >= 0 && old != node) {
+        leave(old, ref);
+      }
+      return known != null;
+    }
+  }
+
+  private void leave(int node, IdRef ref) {
+    if (table.detach(node, ref)) {
+      links.died(node);
+    }
+  }
+
+  private void link(int node) {
+    try {
+      links.link(node);
+    } catch (Throwable t) {
+      failure = t;
+      throw t;
+    }
+    table.linked(node);
+  }
+
+  /** Another thread is linking an equal vector: this id is there when that is done. */
+  private void awaitLinked(int node) {
+    while (table.state(node) == Page.LINKING) {
+      if (failure != null) {
+        throw new IllegalStateException("the insert of an equal vector failed", failure);
+      }
+      LockSupport.parkNanos(10_000); // a link takes some hundred microseconds
+    }
+  }
+
+  boolean delete(String id) {
+    Checks.id("id", id);
+    synchronized (idLocks[(id.hashCode() ^ (id.hashCode() >>> 16)) & 255]) {
+      IdRef ref = table.ids.remove(id);
+      if (ref == null) {
+        return false;
+      }
+      int node = ref.node;
+      ref.node = -1;
+      leave(node, ref);
+      table.freeRef(ref);
+      return true;
+    }
+  }
+
+  /** Checks every entry, so that a bad one changes nothing. */
+  List<VectorEntry> checked(Collection<VectorEntry> entries) {
+    List<VectorEntry> list = new ArrayList<>(Checks.present("entries", entries));
+    Set<String> ids = HashSet.newHashSet(list.size());
+    float[] prepared = new float[table.form.stride()];
+    for (VectorEntry e : list) {
+      Checks.present("entry", e);
+      if (!ids.add(e.id())) {
+        throw Checks.bad("id", e.id(), "each id once in a batch");
+      }
+      table.form.prepare(name(e.id()), e.vector(), e.vector().length, prepared);
+    }
+    return list;
+  }
+
+  /** Puts checked entries on several threads, of which the caller's is one. */
+  void putAll(List<VectorEntry> entries, int threads, ProgressListener progress) {
+    AtomicInteger next = new AtomicInteger();
+    AtomicInteger done = new AtomicInteger();
+    AtomicReference<@Nullable Throwable> failed = new AtomicReference<>();
+    Runnable work =
+        () -> {
+          try {
+            for (int i = next.getAndIncrement();
+                i < entries.size() && failed.get() == null;
+                i = next.getAndIncrement()) {
+              put(entries.get(i).id(), entries.get(i).vector(), false);
+              done.incrementAndGet();
+            }
+          } catch (Throwable t) {
+            failed.compareAndSet(null, t);
+          }
+        };
+    List<Thread> helpers = new ArrayList<>();
+    for (int i = 1; i < Math.min(threads, entries.size()); i++) {
+      Thread t = new Thread(work, "petunia-build-" + i);
+      t.setDaemon(true);
+      t.start();
+      helpers.add(t);
+    }
+    try {
+      long told = System.nanoTime();
+      for (int i = next.getAndIncrement();
+          i < entries.size() && failed.get() == null;
+          i = next.getAndIncrement()) {
+        put(entries.get(i).id(), entries.get(i).vector(), false);
+        done.incrementAndGet();
+        if (System.nanoTime() - told > PROGRESS_EVERY_NANOS) {
+          told = System.nanoTime();
+          if (!progress.onProgress("vectors", done.get(), entries.size())) {
+            throw new CancellationException(
+                "cancelled; " + done.get() + " of " + entries.size() + " vectors are in the index");
+          }
+        }
+      }
+    } catch (Throwable t) {
+      failed.compareAndSet(null, t);
+    }
+    join(helpers);
+    Throwable t = failed.get();
+    if (t instanceof RuntimeException e) {
+      throw e;
+    } else if (t instanceof Error e) {
+      throw e;
+    } else if (t != null) {
+      throw new IllegalStateException(t);
+    }
+    progress.onProgress("vectors", entries.size(), entries.size());
+  }
+
+  private static void join(List<Thread> helpers) {
+    boolean interrupted = false;
+    for (Thread t : helpers) {
+      while (true) {
+        try {
+          t.join();
+          break;
+        } catch (InterruptedException e) {
+          interrupted = true; // the batch is finished first; the caller still learns of it
+        }
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

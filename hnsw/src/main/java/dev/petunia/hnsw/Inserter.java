@@ -1,0 +1,144 @@
+package dev.petunia.hnsw;
+
+import java.lang.invoke.VarHandle;
+
+/**
+ * Links a new node into the graph. Several threads may insert at once.
+ *
+ * <p>Protocol:
+ *
+ * <ol>
+ *   <li>The node's vector is written; nobody can see the node.
+ *   <li>Its neighbours are searched and its own lists of all layers written (forward links).
+ *   <li>Its parent is chosen and gets the first link to it: from here on searches find the node,
+ *       and it is reachable for good.
+ *   <li>Its other neighbours get their links to it, layer 0 first: a search that meets the node on
+ *       an upper layer finds its lower ones complete.
+ *   <li>If its level is the highest, it becomes the entry point.
+ * </ol>
+ */
+final class Inserter {
+  private final Graph graph;
+  private final VectorTable table;
+  private final Walk walk;
+  private final int efConstruction;
+  private final long seed;
+  private final double levelScale;
+
+  Inserter(Graph graph, Walk walk, int efConstruction, long seed) {
+    this.graph = graph;
+    this.table = graph.table;
+    this.walk = walk;
+    this.efConstruction = efConstruction;
+    this.seed = seed;
+    this.levelScale = 1 / Math.log(graph.m);
+  }
+
+  /** The level of the {@code count}-th insertion: geometric, a function of seed and count alone. */
+  int level(long count) {
+    long z = seed + count * 0x9E3779B97F4A7C15L; // SplitMix64 (Steele et al. 2014)
+    z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
+    z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
+    z ^= z >>> 31;
+    double u = ((z >>> 11) + 1) * 0x1p-53; // (0, 1]
+    return (int) Math.min(Graph.MAX_LEVEL, -Math.log(u) * levelScale);
+  }
+
+  void insert(int node, int level, Scratch s) {
+    Page page = table.page(node);
+    graph.level(node, level);
+    long entry = graph.entry();
+    if (entry == -1) {
+      synchronized (graph.entryLock) {
+        entry = graph.entry();
+        if (entry == -1) {
+          graph.parent(node, -1);
+          VarHandle.releaseFence();
+          graph.entry(node, level);
+          return;
+        }
+      }
+    }
+    s.scorer.single(page.vectors, table.at(node));
+    int top = Math.min(level, Graph.entryLevel(entry));
+    int start = walk.descend(s, entry, top);
+    int[][] chosen = new int[top + 1][];
+    for (int l = top; l >= 0; l--) {
+      start = neighboursOn(l, start, node, s);
+      chosen[l] = java.util.Arrays.copyOf(s.selection.chosen, s.selection.count);
+      graph.write(node, l, chosen[l], chosen[l].length);
+    }
+    Tree.adopt(graph, node, s, chosen[0]);
+    for (int l = 0; l <= top; l++) {
+      for (int neighbour : chosen[l]) {
+        synchronized (graph.lock(neighbour)) {
+          addLink(neighbour, node, l, s.selection);
+        }
+      }
+    }
+    if (level > Graph.entryLevel(entry)) {
+      synchronized (graph.entryLock) {
+        if (level > Graph.entryLevel(graph.entry())) {
+          graph.entry(node, level);
+        }
+      }
+    }
+  }
+
+  /** Searches a layer and selects neighbours for the node; the nearest node, to go on from. */
+  private int neighboursOn(int level, int start, int node, Scratch s) {
+    s.beam.reset(efConstruction);
+    s.newVisit(table.nodeLimit());
+    s.visit(node); // not its own neighbour
+    walk.start(s, start, 0);
+    walk.plain(s, level);
+    Selection selection = s.selection;
+    selection.begin();
+    for (int i = 0; i < s.beam.size(); i++) {
+      int found = Beam.node(s.beam.key(i));
+      if (table.state(found) != Page.DEAD) {
+        selection.add(s.beam.key(i));
+      }
+    }
+    if (selection.size() == 0) { // all around are dead: they still lead to the living
+      for (int i = 0; i < s.beam.size(); i++) {
+        selection.add(s.beam.key(i));
+      }
+    }
+    selection.select(node, graph.m, null);
+    return Beam.node(s.beam.key(0));
+  }
+
+  /**
+   * Adds {@code node} to the list of {@code to}, pruning when it is full. The lock of {@code to} is
+   * held.
+   */
+  void addLink(int to, int node, int level, Selection selection) {
+    int places = graph.places(level);
+    if (selection.list.length < places + 1) {
+      selection.list = new int[places + 1];
+    }
+    int[] list = selection.list;
+    int n = graph.neighbours(to, level, list);
+    for (int i = 0; i < n; i++) {
+      if (list[i] == node) {
+        return;
+      }
+    }
+    if (n < places) {
+      int[] array = graph.list(to, level);
+      if (array == null) {
+        return;
+      }
+      VarHandle.releaseFence();
+      Page.setLink(array, graph.from(to, level) + n, node);
+      return;
+    }
+    list[n] = node;
+    selection.begin();
+    selection.addAll(to, list, n + 1);
+    selection.sort();
+    selection.select(to, places, level == 0 ? graph : null);
+    graph.write(to, level, selection.chosen, selection.count);
+  }
+}

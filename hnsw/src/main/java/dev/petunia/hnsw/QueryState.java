@@ -1,0 +1,78 @@
+package dev.petunia.hnsw;
+
+import dev.petunia.core.Combine;
+import dev.petunia.core.VectorQuery;
+
+/** The prepared targets of one search. */
+final class QueryState {
+  private final VectorForm form;
+  final float[][] targets = new float[VectorQuery.MAX_TARGETS][];
+  final float[] weights = new float[VectorQuery.MAX_TARGETS];
+  private final float[] raw;
+  private final float[] collapsed;
+  int targetCount;
+  boolean min;
+
+  QueryState(VectorForm form) {
+    this.form = form;
+    this.raw = new float[form.dimension()];
+    this.collapsed = new float[form.stride()];
+  }
+
+  /** Checks and prepares the targets, and points the scorer at them. */
+  void begin(VectorQuery query, Scorer scorer) {
+    targetCount = query.targetCount();
+    min = query.combine() == Combine.MIN;
+    if (query.dimension() != form.dimension()) {
+      throw dev.petunia.core.internal.Checks.bad(
+          targetCount == 1 ? "target" : "targets",
+          query.dimension() + " components",
+          form.dimension() + " components, the index's dimension");
+    }
+    for (int t = 0; t < targetCount; t++) {
+      float[] target = targets[t];
+      if (target == null) {
+        target = new float[form.stride()];
+        targets[t] = target;
+      }
+      query.copyTarget(t, raw);
+      form.prepare("targets[" + t + "]", raw, query.dimension(), target);
+      weights[t] = query.weight(t);
+    }
+    if (targetCount == 1) {
+      scorer.single(targets[0], 0);
+    } else if (min) {
+      scorer.nearestOf(targets, targetCount);
+    } else {
+      collapse();
+      scorer.single(collapsed, 0);
+    }
+  }
+
+  /**
+   * Σ wᵢ·d(qᵢ, x) is the distance to one vector, Σ wᵢqᵢ, up to a constant: exactly for the dot
+   * product and the cosine, and for the squared Euclidean distance too, as the weights sum to 1. So
+   * the walk costs one distance a node whatever the number of targets.
+   */
+  private void collapse() {
+    for (int i = 0; i < form.stride(); i++) {
+      double sum = 0;
+      for (int t = 0; t < targetCount; t++) {
+        sum += (double) weights[t] * targets[t][i];
+      }
+      collapsed[i] = (float) sum;
+    }
+  }
+
+  /** The combined distance of a node, computed directly from each target. */
+  float combined(Scorer scorer, int node) {
+    double sum = 0;
+    float nearest = Float.POSITIVE_INFINITY;
+    for (int t = 0; t < targetCount; t++) {
+      float d = scorer.one(targets[t], 0, node);
+      sum += (double) weights[t] * d;
+      nearest = Math.min(nearest, d);
+    }
+    return min ? nearest : (float) sum;
+  }
+}

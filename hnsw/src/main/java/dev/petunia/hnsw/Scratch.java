@@ -1,0 +1,153 @@
+package dev.petunia.hnsw;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one search or insert needs while it runs, pooled by {@link Reclaimer}, so that the steady
+ * state allocates nothing. Sets of nodes are stamped: starting anew is one increment, not a clear.
+ */
+final class Scratch {
+  final Scorer scorer;
+  final Beam beam = new Beam();
+  final Heap leads = new Heap();
+  final Admission admission;
+  final QueryState query;
+  final Selection selection;
+  final Candidates candidates = new Candidates();
+  final Mmr mmr;
+  Searcher.@Nullable Run run;
+
+  /** Node batch, and its distances. */
+  int[] batch = new int[256];
+
+  float[] distances = new float[256];
+
+  /** The epoch this entered in; 0 when idle. See {@link Reclaimer}. */
+  volatile long enteredEpoch;
+
+  private byte[] visited = new byte[0];
+  private byte visit;
+
+  /** Which seed led to a node: 1 + its number, 0 for the entry point. Only kept with seeds. */
+  private int[] origin = new int[0];
+
+  boolean trackOrigin;
+
+  Scratch(VectorTable table) {
+    scorer = new Scorer(table);
+    admission = new Admission(table);
+    query = new QueryState(table.form);
+    selection = new Selection(table);
+    mmr = new Mmr(table);
+  }
+
+  /** Forgets which nodes were visited. */
+  void newVisit(int nodeLimit) {
+    if (visited.length < nodeLimit) {
+      visited = new byte[grown(nodeLimit)];
+      visit = 0;
+    }
+    if (++visit == 0) { // wrapped: old stamps would look like new ones
+      Arrays.fill(visited, (byte) 0);
+      visit = 1;
+    }
+    if (trackOrigin && origin.length < visited.length) {
+      origin = new int[visited.length];
+    }
+  }
+
+  /** Marks a node; false when it was marked. */
+  boolean visit(int node) {
+    if (node >= visited.length) {
+      visited = Arrays.copyOf(visited, grown(node + 1)); // added while this search runs
+      if (trackOrigin) {
+        origin = Arrays.copyOf(origin, visited.length);
+      }
+    }
+    if (visited[node] == visit) {
+      return false;
+    }
+    visited[node] = visit;
+    return true;
+  }
+
+  private static int grown(int need) {
+    return Math.max(1024, need + (need >> 2));
+  }
+
+  int origin(int node) {
+    return origin[node];
+  }
+
+  void origin(int node, int seed) {
+    origin[node] = seed;
+  }
+
+  /** Makes room for n nodes in {@link #batch}. */
+  void batchRoom(int n) {
+    if (batch.length < n) {
+      batch = Arrays.copyOf(batch, Math.max(n, 2 * batch.length));
+      distances = Arrays.copyOf(distances, batch.length);
+    }
+  }
+
+  /** Lets go of what belongs to the caller. */
+  void clear() {
+    admission.clear();
+    candidates.clear();
+    trackOrigin = false;
+  }
+
+  /** Results on their way: an id, its node and its combined distance. */
+  static final class Candidates {
+    @Nullable IdRef[] refs = new IdRef[64];
+    int[] nodes = new int[64];
+    float[] distances = new float[64];
+    int size;
+    private int high;
+
+    void add(IdRef ref, int node, float distance) {
+      if (size == nodes.length) {
+        refs = Arrays.copyOf(refs, 2 * size);
+        nodes = Arrays.copyOf(nodes, 2 * size);
+        distances = Arrays.copyOf(distances, 2 * size);
+      }
+      refs[size] = ref;
+      nodes[size] = node;
+      distances[size++] = distance;
+      high = Math.max(high, size);
+    }
+
+    IdRef ref(int i) {
+      IdRef r = refs[i];
+      if (r == null) {
+        throw new AssertionError("candidate " + i + " of " + size);
+      }
+      return r;
+    }
+
+    /** Sorts entries {@code from..size-1}, which have one distance, by id. */
+    void sortTies(int from) {
+      // insertion sort: ties are few, but for copies of one vector, whose ids mostly come in order
+      for (int i = from + 1; i < size; i++) {
+        IdRef ref = ref(i);
+        int node = nodes[i];
+        int j = i - 1;
+        while (j >= from && dev.petunia.core.internal.Utf8Order.compare(ref(j).id, ref.id) > 0) {
+          refs[j + 1] = refs[j];
+          nodes[j + 1] = nodes[j];
+          j--;
+        }
+        refs[j + 1] = ref;
+        nodes[j + 1] = node;
+      }
+    }
+
+    void clear() {
+      Arrays.fill(refs, 0, high, null);
+      high = 0;
+      size = 0;
+    }
+  }
+}

@@ -1,0 +1,445 @@
+package dev.petunia.hnsw;
+
+import dev.petunia.core.Diversify;
+import dev.petunia.core.FilterCompiler;
+import dev.petunia.core.Hit;
+import dev.petunia.core.IdFilter;
+import dev.petunia.core.SearchResult;
+import dev.petunia.core.SearchTrace;
+import dev.petunia.core.SearchTrace.Strategy;
+import dev.petunia.core.VectorQuery;
+import dev.petunia.core.internal.Checks;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a query: prepares it, finds candidates (by graph or by scan), reranks them by the directly
+ * computed combined distance, diversifies, cuts the page. Shared by {@link HnswIndex} and {@link
+ * ExactIndex}, which differ only in whether there is a graph.
+ */
+final class Searcher {
+  /** With so few matching ids a scan is always cheaper than a walk. */
+  private static final int SCAN_ALWAYS = 256;
+
+  /**
+   * Scan when the matches are at most this many times ef: about what a walk at that ef compares.
+   */
+  private static final int SCAN_PER_EF = 20;
+
+  /** Look through refused nodes when fewer than this share of ids match. */
+  private static final double TWO_HOP_BELOW = 0.4;
+
+  /** How many ids are asked to guess the share that an unlisted filter accepts. */
+  private static final int SAMPLE = 64;
+
+  private static final VectorQuery NO_QUERY = VectorQuery.builder(new float[1]).build();
+
+  private final VectorTable table;
+  private final @Nullable Graph graph;
+  private final @Nullable Walk walk;
+  private final HnswConfig config;
+  private final Reclaimer reclaimer;
+
+  Searcher(VectorTable table, @Nullable Graph graph, HnswConfig config, Reclaimer reclaimer) {
+    this.table = table;
+    this.graph = graph;
+    this.walk = graph == null ? null : new Walk(graph);
+    this.config = config;
+    this.reclaimer = reclaimer;
+  }
+
+  SearchResult search(VectorQuery query) {
+    long began = System.nanoTime();
+    IdFilter compiled = null;
+    if (query.filter().isPresent()) {
+      FilterCompiler compiler = config.filterCompiler().orElse(null);
+      if (compiler == null) {
+        throw Checks.bad(
+            "filter",
+            query.filter().get(),
+            "none, as this index has no filterCompiler; or the ids themselves, by accept");
+      }
+      compiled = compiler.compile(query.filter().get());
+    }
+    Scratch s = reclaimer.enter(table);
+    try {
+      Run run = s.run;
+      if (run == null) {
+        run = new Run(s);
+        s.run = run;
+      }
+      run.begin(query, compiled);
+      return run.run(began);
+    } finally {
+      s.clear();
+      reclaimer.exit(s);
+    }
+  }
+
+  /** The state of a search; kept with its scratch and used again. */
+  final class Run {
+    private final Scratch s;
+    private VectorQuery query = NO_QUERY;
+    private int ef;
+    private int wanted;
+    private int pool;
+    private double lambda;
+    private int seedsUsed;
+    private int seedsUnknown;
+    private int seedsFilteredOut;
+    private int seedsDuplicate;
+    private int againstUnknown;
+    private int excluded;
+    private boolean budgetExhausted;
+    private Strategy strategy = Strategy.GRAPH;
+    private int nodesVisited;
+
+    private Run(Scratch s) {
+      this.s = s;
+    }
+
+    private void begin(VectorQuery newQuery, @Nullable IdFilter compiled) {
+      query = newQuery;
+      seedsUsed = 0;
+      seedsUnknown = 0;
+      seedsFilteredOut = 0;
+      seedsDuplicate = 0;
+      againstUnknown = 0;
+      excluded = 0;
+      budgetExhausted = false;
+      strategy = Strategy.GRAPH;
+      nodesVisited = 0;
+      long page = (long) query.offset() + query.limit();
+      if (page > config.maxEf()) {
+        throw Checks.bad("offset + limit", page, "at most maxEf, " + config.maxEf());
+      }
+      int asked;
+      if (query.ef().isPresent()) {
+        asked = query.ef().getAsInt();
+        if (asked > config.maxEf()) {
+          throw Checks.bad("ef", asked, "1 to maxEf, " + config.maxEf());
+        }
+      } else {
+        asked = config.ef().orElse(config.autoEf(table.liveNodes()));
+      }
+      Diversify diversify = query.diversify().orElse(null);
+      lambda = diversify == null ? 1 : diversify.lambda();
+      if (diversify == null || lambda == 1) {
+        pool = 0; // pure relevance: the plain order
+      } else {
+        // not a function of the offset: pages of one query are cut from one order
+        int derived = (int) Math.min(Diversify.MAX_POOL, Math.max(asked, 4L * query.limit()));
+        pool = diversify.poolSize().orElse(derived);
+        if (page > pool) {
+          throw Checks.bad(
+              "offset + limit",
+              page,
+              "at most the diversify pool, " + pool + "; set diversify.poolSize for more");
+        }
+      }
+      wanted = Math.max((int) page, pool);
+      ef = Math.max(asked, wanted);
+      s.query.begin(query, s.scorer);
+      s.admission.begin(compiled, query.accept().orElse(null));
+      if (diversify != null) {
+        exclude(diversify);
+      }
+    }
+
+    private void exclude(Diversify diversify) {
+      List<String> against = diversify.against();
+      for (int i = 0; i < against.size(); i++) {
+        IdRef ref = table.ids.get(against.get(i));
+        if (ref == null) {
+          againstUnknown++;
+        } else if (diversify.exclude()) {
+          s.admission.exclude(ref);
+          excluded++;
+        }
+      }
+    }
+
+    SearchResult run(long began) {
+      find();
+      // a node can lose its last id while the search runs; then there are too few, and one more
+      // look
+      // that judges each node finds the others
+      if (s.candidates.size < wanted && strategy != Strategy.EXACT_SCAN && mayBeMore()) {
+        scan();
+      }
+      rankAndCut();
+      int[] order = null;
+      int poolSize = 0;
+      int count = s.candidates.size;
+      if (pool > 0) {
+        poolSize = Math.min(pool, count);
+        count = Math.min(query.offset() + query.limit(), poolSize);
+        order = s.mmr.select(s, query, lambda, poolSize, count);
+      }
+      Hit[] hits = hits(order, count);
+      SearchTrace trace =
+          new SearchTrace(
+              strategy,
+              ef,
+              nodesVisited,
+              s.scorer.computed,
+              s.admission.evaluations,
+              seedsUsed,
+              seedsUnknown,
+              seedsFilteredOut,
+              seedsDuplicate,
+              poolSize,
+              againstUnknown,
+              excluded,
+              budgetExhausted,
+              System.nanoTime() - began);
+      return new SearchResult(Collections.unmodifiableList(Arrays.asList(hits)), trace);
+    }
+
+    /** Fewer candidates than wanted: can the index have more that match? */
+    private boolean mayBeMore() {
+      if (s.admission.hasFilter() && s.admission.listed == null) {
+        return true;
+      }
+      int most = table.ids.size();
+      if (s.admission.listed != null) {
+        most = Math.min(most, s.admission.listed.size());
+      }
+      return s.candidates.size < most - (s.admission.hasFilter() ? 0 : excluded);
+    }
+
+    private void find() {
+      Walk w = walk;
+      Graph g = graph;
+      long entry = g == null ? -1 : g.entry();
+      if (w == null || entry == -1) {
+        scan();
+        return;
+      }
+      boolean judged = s.admission.active || table.deadNodes() > 0;
+      double share = 1;
+      if (s.admission.hasFilter()) {
+        int n = Math.max(1, table.ids.size());
+        int matches = s.admission.listed == null ? -1 : s.admission.listed.size();
+        if (matches >= 0 && matches <= Math.max(SCAN_ALWAYS, (long) SCAN_PER_EF * ef)) {
+          scan();
+          return;
+        }
+        share = matches >= 0 ? (double) matches / n : sampledShare();
+      }
+      s.trackOrigin = !query.seeds().isEmpty();
+      int start = w.descend(s, entry, 0);
+      s.beam.reset(ef);
+      s.leads.clear();
+      s.newVisit(table.nodeLimit());
+      startFromSeeds(w, judged);
+      if (judged) {
+        w.startAdmitting(s, start, 0);
+        long budget = Math.max(64L * ef, table.nodeLimit() / 4L) * s.query.targetCount;
+        boolean done;
+        if (share < TWO_HOP_BELOW) {
+          strategy = Strategy.TWO_HOP;
+          done = w.twoHop(s, budget);
+        } else {
+          done = w.admitting(s, budget);
+        }
+        budgetExhausted = !done;
+      } else {
+        w.start(s, start, 0);
+        w.plain(s, 0);
+      }
+      nodesVisited = (int) (s.scorer.computed / (s.query.min ? s.query.targetCount : 1));
+      if (budgetExhausted) {
+        scan();
+      } else {
+        collect();
+      }
+    }
+
+    private void startFromSeeds(Walk w, boolean judged) {
+      List<String> seeds = query.seeds();
+      for (int i = 0; i < seeds.size(); i++) {
+        IdRef ref = table.ids.get(seeds.get(i));
+        int node = ref == null ? -1 : ref.node;
+        if (ref == null || node < 0) {
+          seedsUnknown++;
+          continue;
+        }
+        boolean fresh = judged ? w.startAdmitting(s, node, i + 1) : w.start(s, node, i + 1);
+        if (!fresh) {
+          seedsDuplicate++;
+          continue;
+        }
+        seedsUsed++;
+        if (s.admission.active && !s.admission.accepts(ref)) {
+          seedsFilteredOut++;
+        }
+      }
+    }
+
+    /** Asks the filter about ids spread over the nodes, for the share it accepts. */
+    private double sampledShare() {
+      int asked = 0;
+      int accepted = 0;
+      int limit = table.nodeLimit();
+      for (int i = 0; i < SAMPLE; i++) {
+        Owners owners = table.owners((int) ((long) i * limit / SAMPLE));
+        if (owners != null && owners.size() > 0) {
+          asked++;
+          accepted += s.admission.accepts(owners.get(0)) ? 1 : 0;
+        }
+      }
+      return asked == 0 ? 1 : (double) accepted / asked;
+    }
+
+    /** Compares every vector that may match. */
+    private void scan() {
+      strategy = Strategy.EXACT_SCAN;
+      long before = s.scorer.computed;
+      s.candidates.size = 0;
+      s.beam.reset(Math.max(1, wanted));
+      s.newVisit(table.nodeLimit());
+      s.batchRoom(256);
+      int n = 0;
+      java.util.Set<String> listed = s.admission.listed;
+      if (listed != null) {
+        for (String id : listed) {
+          IdRef ref = table.ids.get(id);
+          int node = ref == null ? -1 : ref.node;
+          if (node >= 0 && s.visit(node) && s.admission.admits(node)) {
+            s.batch[n++] = node;
+            n = n == 256 ? flush(n) : n;
+          }
+        }
+      } else {
+        for (int node = 0, limit = table.nodeLimit(); node < limit; node++) {
+          if (s.admission.admits(node)) {
+            s.batch[n++] = node;
+            n = n == 256 ? flush(n) : n;
+          }
+        }
+      }
+      flush(n);
+      nodesVisited += (int) ((s.scorer.computed - before) / s.query.targetCount);
+      collect();
+    }
+
+    private int flush(int n) {
+      if (s.query.targetCount > 1 && !s.query.min) {
+        for (int i = 0; i < n; i++) {
+          s.distances[i] = s.query.combined(s.scorer, s.batch[i]);
+        }
+      } else {
+        s.scorer.batch(s.batch, n, s.distances);
+      }
+      for (int i = 0; i < n; i++) {
+        if (s.beam.accepts(s.distances[i])) {
+          s.beam.offer(s.distances[i], s.batch[i]);
+        } else if (s.distances[i] == s.beam.bound()) {
+          // a tie with the last place goes to the lower id, which may be this one
+          s.beam.offerTie(s.distances[i], s.batch[i]);
+        }
+      }
+      return 0;
+    }
+
+    /** Turns the beam's nodes into ids, nearest first, ties by id, until there are enough. */
+    private void collect() {
+      Beam beam = s.beam;
+      if (s.query.targetCount > 1 && !s.query.min) {
+        for (int i = 0; i < beam.size(); i++) {
+          beam.replace(i, s.query.combined(s.scorer, Beam.node(beam.key(i))));
+        }
+        beam.sort();
+      }
+      Scratch.Candidates c = s.candidates;
+      c.size = 0;
+      int i = 0;
+      while (i < beam.size() && c.size < wanted) {
+        int group = c.size;
+        float d = Beam.distance(beam.key(i));
+        while (i < beam.size() && Beam.distance(beam.key(i)) == d) {
+          int node = Beam.node(beam.key(i++));
+          Owners owners = table.owners(node);
+          for (int o = 0; owners != null && o < owners.size(); o++) {
+            IdRef ref = owners.get(o);
+            if (ref.node == node && s.admission.accepts(ref)) {
+              c.add(ref, node, d);
+            }
+          }
+        }
+        if (c.size - group > 1) {
+          c.sortTies(group);
+        }
+      }
+      dropRepeats(c);
+    }
+
+    /**
+     * An id that moved between nodes while the search ran can be here twice: the nearer one stays.
+     */
+    private void dropRepeats(Scratch.Candidates c) {
+      int kept = 0;
+      for (int i = 0; i < c.size; i++) {
+        IdRef ref = c.ref(i);
+        if (ref.node == c.nodes[i]) { // an id is where it is now, and that is one place
+          c.refs[kept] = ref;
+          c.nodes[kept] = c.nodes[i];
+          c.distances[kept++] = c.distances[i];
+        }
+      }
+      c.size = kept;
+    }
+
+    private void rankAndCut() {
+      Scratch.Candidates c = s.candidates;
+      int n = c.size;
+      while (n > 0 && table.form.similarity().score(c.distances[n - 1]) < query.minScore()) {
+        n--;
+      }
+      c.size = Math.min(n, wanted);
+    }
+
+    private Hit[] hits(int @Nullable [] order, int count) {
+      int from = Math.min(query.offset(), count);
+      int to = (int) Math.min(count, (long) query.offset() + query.limit());
+      Hit[] hits = new Hit[to - from];
+      for (int i = from; i < to; i++) {
+        int c = order == null ? i : order[i];
+        int node = s.candidates.nodes[c];
+        float d = s.candidates.distances[c];
+        hits[i - from] =
+            new Hit(
+                s.candidates.ref(c).id,
+                d,
+                table.form.similarity().score(d),
+                targetDistances(node),
+                seedOf(node));
+      }
+      return hits;
+    }
+
+    private List<Float> targetDistances(int node) {
+      int targets = s.query.targetCount;
+      if (targets == 1) {
+        return List.of();
+      }
+      List<Float> list = new ArrayList<>(targets);
+      for (int t = 0; t < targets; t++) {
+        list.add(s.scorer.one(s.query.targets[t], 0, node));
+      }
+      return Collections.unmodifiableList(list);
+    }
+
+    private @Nullable String seedOf(int node) {
+      if (!s.trackOrigin || strategy == Strategy.EXACT_SCAN) {
+        return null;
+      }
+      int origin = s.origin(node);
+      return origin == 0 ? null : query.seeds().get(origin - 1);
+    }
+  }
+}
