@@ -62,6 +62,7 @@ final class CommitDirectory {
   private final @Nullable FileChannel lockChannel;
   private final @Nullable FileLock lock;
   private long generation;
+  private boolean pinned;
 
   private CommitDirectory(Path path, @Nullable FileChannel lockChannel, @Nullable FileLock lock) {
     this.path = path;
@@ -175,6 +176,15 @@ final class CommitDirectory {
     }
   }
 
+  /** Makes a reader read this commit, whatever the current one is. */
+  void pin(long wanted) {
+    if (wanted < 1) {
+      throw Checks.bad("generation", wanted, "1 or more");
+    }
+    generation = wanted;
+    pinned = true;
+  }
+
   /** Lets a reader have the current snapshot; does nothing when there is none. */
   void load(FileAction reader) {
     if (generation == 0) {
@@ -187,7 +197,7 @@ final class CommitDirectory {
       } catch (NoSuchFileException e) {
         // a writer may have moved on between our reading of `commit` and of the snapshot
         long seen = generation;
-        if (lock == null && attempt < 10 && moved(seen)) {
+        if (lock == null && !pinned && attempt < 10 && moved(seen)) {
           continue;
         }
         throw new CorruptIndexException(snapshot(seen), -1, "the committed file is missing", e);

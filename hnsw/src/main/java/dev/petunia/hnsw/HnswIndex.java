@@ -110,6 +110,12 @@ public final class HnswIndex implements VectorIndex {
     return load(d, config, () -> {});
   }
 
+  /** Opens a given commit for reading: the last one or the one before, which are kept. */
+  public static HnswIndex openReadOnly(Path directory, HnswConfig config, long generation) {
+    CommitDirectory d = CommitDirectory.forReading(directory);
+    return load(d, config, () -> d.pin(generation));
+  }
+
   private static HnswIndex load(CommitDirectory directory, HnswConfig config, Runnable choose) {
     try {
       choose.run();

@@ -39,7 +39,7 @@ final class Scratch {
     admission = new Admission(table);
     query = new QueryState(table.form);
     selection = new Selection(table);
-    mmr = new Mmr(table);
+    mmr = new Mmr(table, this);
   }
 
   /** Forgets which nodes were visited. */

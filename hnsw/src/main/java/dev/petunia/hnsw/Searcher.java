@@ -177,7 +177,7 @@ final class Searcher {
       if (pool > 0) {
         poolSize = Math.min(pool, count);
         count = Math.min(query.offset() + query.limit(), poolSize);
-        order = s.mmr.select(s, query, lambda, poolSize, count);
+        order = s.mmr.select(query, lambda, poolSize, count);
       }
       Hit[] hits = hits(order, count);
       SearchTrace trace =
