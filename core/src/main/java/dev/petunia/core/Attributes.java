@@ -2,6 +2,7 @@ package dev.petunia.core;
 
 import dev.petunia.core.internal.Checks;
 import dev.petunia.core.internal.Utf8Order;
+import java.util.AbstractMap;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -18,7 +19,10 @@ final class Attributes {
 
   private Attributes() {}
 
-  static Map<String, Object> copy(@Nullable Map<String, ?> attributes) {
+  static Map<String, Object> copy(@Nullable Map<String, Object> attributes) {
+    if (attributes instanceof Copy) {
+      return attributes;
+    }
     TreeMap<String, Object> copy = new TreeMap<>(Utf8Order.COMPARATOR);
     for (Map.Entry<String, ?> e : Checks.present("attributes", attributes).entrySet()) {
       String name = Checks.id("attribute name", e.getKey());
@@ -27,7 +31,15 @@ final class Attributes {
       }
       copy.put(name, value("attributes." + name, e.getValue()));
     }
-    return Collections.unmodifiableMap(copy);
+    return new Copy(Collections.unmodifiableMap(copy));
+  }
+
+  /** Refuses what is neither the name of an attribute nor {@code entryId}. */
+  static void filterField(@Nullable String field) {
+    String name = Checks.id("filter field", field);
+    if (RESERVED.contains(name) && !name.equals("entryId")) {
+      throw Checks.bad("filter field", name, "entryId or the name of an attribute");
+    }
   }
 
   /** A String, Long, Double, Boolean or List of String; wider numbers for narrower ones. */
@@ -35,10 +47,11 @@ final class Attributes {
     if (value instanceof List<?> list) {
       List<String> strings = new ArrayList<>(list.size());
       for (Object o : list) {
+        String element = field + "[" + strings.size() + "]";
         if (!(o instanceof String s)) {
-          throw Checks.bad(field, value, "a list of String only");
+          throw Checks.badType(element, o, "String");
         }
-        strings.add(Checks.wellFormed(field, s));
+        strings.add(Checks.wellFormed(element, s));
       }
       return Collections.unmodifiableList(strings);
     }
@@ -57,10 +70,8 @@ final class Attributes {
       case Double d -> finite(field, d);
       case Float f -> finite(field, f);
       case null, default ->
-          throw Checks.bad(
-              field,
-              value == null ? null : value + " (" + value.getClass().getName() + ")",
-              "String, Long, Double, Boolean (or, as an attribute, List of String)");
+          throw Checks.badType(
+              field, value, "String, Long, Double, Boolean (or, as an attribute, List of String)");
     };
   }
 
@@ -69,5 +80,29 @@ final class Attributes {
       throw Checks.bad(field, d, "finite numbers");
     }
     return d;
+  }
+
+  /** A copy that was checked before, so that it need not be copied again. */
+  private static final class Copy extends AbstractMap<String, Object> {
+    private final Map<String, Object> sorted;
+
+    Copy(Map<String, Object> sorted) {
+      this.sorted = sorted;
+    }
+
+    @Override
+    public @Nullable Object get(@Nullable Object name) {
+      return name instanceof String ? sorted.get(name) : null;
+    }
+
+    @Override
+    public boolean containsKey(@Nullable Object name) {
+      return name instanceof String && sorted.containsKey(name);
+    }
+
+    @Override
+    public Set<Map.Entry<String, Object>> entrySet() {
+      return sorted.entrySet();
+    }
   }
 }

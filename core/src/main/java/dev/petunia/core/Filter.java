@@ -1,13 +1,11 @@
 package dev.petunia.core;
 
 import dev.petunia.core.internal.Checks;
-import dev.petunia.core.internal.Utf8Order;
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -29,17 +27,32 @@ import org.jspecify.annotations.Nullable;
  *       as an element.
  *   <li>{@code and} of nothing matches all, {@code or} of nothing matches none.
  * </ul>
+ *
+ * <p>A field is the name of an attribute or {@code entryId}. The names of a chunk's other fields
+ * ({@code id}, {@code ordinal}, {@code text}) are refused, since no attribute has them. To keep
+ * certain ids in or out, use {@link IdFilter} or {@link Diversify#exclude}.
  */
 public sealed interface Filter {
-  /** Deepest nesting of and, or, not; deeper trees are refused. */
+  /** Deepest nesting of and, or, not, the condition at the bottom included. */
   int MAX_DEPTH = 100;
+
+  /**
+   * Most conditions, ands, ors and nots in one filter; a part that is used twice counts twice. The
+   * values of an {@code in} are not limited.
+   */
+  int MAX_NODES = 10_000;
 
   /** Equal to a value. */
   record Eq(String field, Object value) implements Filter {
     /** Checks. */
     public Eq {
-      Checks.id("filter field", field);
+      Attributes.filterField(field);
       value = Attributes.scalar("filter eq(" + field + ")", value);
+    }
+
+    @Override
+    public String toString() {
+      return FilterText.of(this);
     }
   }
 
@@ -48,23 +61,40 @@ public sealed interface Filter {
     /** The comparison. */
     public enum Op {
       /** Below. */
-      LT,
+      LT("<"),
       /** At most. */
-      LTE,
+      LTE("<="),
       /** Above. */
-      GT,
+      GT(">"),
       /** At least. */
-      GTE
+      GTE(">=");
+
+      private final String sign;
+
+      Op(String sign) {
+        this.sign = sign;
+      }
+
+      /** The sign that people write: {@code <}, {@code <=}, {@code >}, {@code >=}. */
+      public String sign() {
+        return sign;
+      }
     }
 
     /** Checks. */
     public Compare {
-      Checks.id("filter field", field);
+      Attributes.filterField(field);
       Checks.present("filter op", op);
-      value = Attributes.scalar("filter " + op + "(" + field + ")", value);
+      String where = "filter " + op.name().toLowerCase(Locale.ROOT) + "(" + field + ")";
+      value = Attributes.scalar(where, value);
       if (value instanceof Boolean) {
-        throw Checks.bad("filter " + op + "(" + field + ")", value, "a number or a String");
+        throw Checks.bad(where, value, "a number or a String");
       }
+    }
+
+    @Override
+    public String toString() {
+      return FilterText.of(this);
     }
   }
 
@@ -72,12 +102,13 @@ public sealed interface Filter {
   record In(String field, List<Object> values) implements Filter {
     /** Checks and copies. */
     public In {
-      Checks.id("filter field", field);
-      List<Object> copy = new ArrayList<>();
-      for (Object v : Checks.present("filter in(" + field + ")", values)) {
-        copy.add(Attributes.scalar("filter in(" + field + ")", v));
-      }
-      values = Collections.unmodifiableList(copy);
+      Attributes.filterField(field);
+      values = FilterValues.Values.copy(field, values);
+    }
+
+    @Override
+    public String toString() {
+      return FilterText.of(this);
     }
   }
 
@@ -85,8 +116,13 @@ public sealed interface Filter {
   record Contains(String field, String value) implements Filter {
     /** Checks. */
     public Contains {
-      Checks.id("filter field", field);
+      Attributes.filterField(field);
       Checks.wellFormed("filter contains(" + field + ")", value);
+    }
+
+    @Override
+    public String toString() {
+      return FilterText.of(this);
     }
   }
 
@@ -94,7 +130,12 @@ public sealed interface Filter {
   record Exists(String field) implements Filter {
     /** Checks. */
     public Exists {
-      Checks.id("filter field", field);
+      Attributes.filterField(field);
+    }
+
+    @Override
+    public String toString() {
+      return FilterText.of(this);
     }
   }
 
@@ -102,7 +143,12 @@ public sealed interface Filter {
   record And(List<Filter> of) implements Filter {
     /** Checks and copies. */
     public And {
-      of = copy("and", of);
+      of = FilterParts.copy("and", of);
+    }
+
+    @Override
+    public String toString() {
+      return FilterText.of(this);
     }
   }
 
@@ -110,7 +156,12 @@ public sealed interface Filter {
   record Or(List<Filter> of) implements Filter {
     /** Checks and copies. */
     public Or {
-      of = copy("or", of);
+      of = FilterParts.copy("or", of);
+    }
+
+    @Override
+    public String toString() {
+      return FilterText.of(this);
     }
   }
 
@@ -118,7 +169,12 @@ public sealed interface Filter {
   record Not(Filter of) implements Filter {
     /** Checks. */
     public Not {
-      copy("not", List.of(Checks.present("filter not", of)));
+      FilterParts.checkNot(of);
+    }
+
+    @Override
+    public String toString() {
+      return FilterText.of(this);
     }
   }
 
@@ -174,12 +230,12 @@ public sealed interface Filter {
 
   /** All of these. */
   static Filter and(Filter... of) {
-    return new And(Arrays.asList(of));
+    return new And(Arrays.asList(Checks.present("filter and", of)));
   }
 
   /** One or more of these. */
   static Filter or(Filter... of) {
-    return new Or(Arrays.asList(of));
+    return new Or(Arrays.asList(Checks.present("filter or", of)));
   }
 
   /** Not this. */
@@ -198,10 +254,7 @@ public sealed interface Filter {
       case Eq(String f, Object v) -> FilterValues.equal(get(f, entryId, attributes), v);
       case Compare(String f, Compare.Op op, Object v) ->
           FilterValues.ordered(get(f, entryId, attributes), op, v);
-      case In(String f, List<Object> vs) -> {
-        Object have = get(f, entryId, attributes);
-        yield vs.stream().anyMatch(v -> FilterValues.equal(have, v));
-      }
+      case In(String f, List<Object> vs) -> FilterValues.in(get(f, entryId, attributes), vs);
       case Contains(String f, String v) -> {
         Object have = get(f, entryId, attributes);
         yield have instanceof String s ? s.contains(v) : have instanceof List<?> l && l.contains(v);
@@ -216,74 +269,5 @@ public sealed interface Filter {
   private static @Nullable Object get(
       String field, String entryId, Map<String, Object> attributes) {
     return field.equals("entryId") ? entryId : attributes.get(field);
-  }
-
-  private static List<Filter> copy(String name, @Nullable List<Filter> of) {
-    List<Filter> copy = new ArrayList<>();
-    for (Filter f : Checks.present("filter " + name, of)) {
-      copy.add(Checks.present("filter " + name, f));
-      if (FilterValues.depth(f) >= MAX_DEPTH) {
-        throw new IllegalArgumentException(
-            "filter " + name + " is nested deeper than " + MAX_DEPTH + " levels");
-      }
-    }
-    return Collections.unmodifiableList(copy);
-  }
-
-  /** Comparison of attribute values; here so that the interface stays readable. */
-  final class FilterValues {
-    private FilterValues() {}
-
-    static int depth(Filter f) {
-      return switch (f) {
-        case And(List<Filter> of) -> 1 + of.stream().mapToInt(FilterValues::depth).max().orElse(0);
-        case Or(List<Filter> of) -> 1 + of.stream().mapToInt(FilterValues::depth).max().orElse(0);
-        case Not(Filter of) -> 1 + depth(of);
-        case Eq e -> 1;
-        case Compare c -> 1;
-        case In i -> 1;
-        case Contains c -> 1;
-        case Exists e -> 1;
-      };
-    }
-
-    static boolean equal(@Nullable Object have, Object want) {
-      if (have instanceof List<?> list) {
-        return list.stream().anyMatch(e -> e.equals(want));
-      }
-      if (have instanceof Number a && want instanceof Number b) {
-        return compare(a, b) == 0;
-      }
-      return want.equals(have);
-    }
-
-    static boolean ordered(@Nullable Object have, Compare.Op op, Object want) {
-      int c;
-      if (have instanceof Number a && want instanceof Number b) {
-        c = compare(a, b);
-      } else if (have instanceof String a && want instanceof String b) {
-        c = Utf8Order.compare(a, b);
-      } else {
-        return false;
-      }
-      return switch (op) {
-        case LT -> c < 0;
-        case LTE -> c <= 0;
-        case GT -> c > 0;
-        case GTE -> c >= 0;
-      };
-    }
-
-    private static int compare(Number a, Number b) {
-      if (a instanceof Long x && b instanceof Long y) {
-        return Long.compare(x, y);
-      }
-      // exact also where a long has more digits than a double can hold
-      return decimal(a).compareTo(decimal(b));
-    }
-
-    private static BigDecimal decimal(Number n) {
-      return n instanceof Long l ? BigDecimal.valueOf(l) : new BigDecimal(n.doubleValue());
-    }
   }
 }

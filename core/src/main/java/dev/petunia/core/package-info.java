@@ -17,6 +17,8 @@
  * <caption>Files</caption>
  * <tr><td>{@link dev.petunia.core.Chunk}</td><td>a passage with its attributes</td></tr>
  * <tr><td>{@link dev.petunia.core.Filter}</td><td>conditions on attributes, and their reference meaning</td></tr>
+ * <tr><td>FilterValues, FilterParts, FilterText</td><td>how values compare, how large a filter may be, how it reads</td></tr>
+ * <tr><td>Attributes</td><td>checks and copies attributes and the values that filters compare with</td></tr>
  * <tr><td>{@link dev.petunia.core.IdFilter}, {@link dev.petunia.core.FilterCompiler}</td><td>a filter as a set of ids</td></tr>
  * <tr><td>{@link dev.petunia.core.Similarity}, {@link dev.petunia.core.Combine}</td><td>metrics, and several targets as one</td></tr>
  * <tr><td>{@link dev.petunia.core.VectorQuery}, {@link dev.petunia.core.Diversify}</td><td>one search with all its options</td></tr>

@@ -1,6 +1,9 @@
 package dev.petunia.core.internal;
 
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Each check returns its value, so that constructors read as assignments.
  */
 public final class Checks {
+  private static final int MAX_SHOWN = 80;
+
   private Checks() {}
 
   /** An error that names {@code field}, what it was, and what is allowed. */
@@ -16,11 +21,39 @@ public final class Checks {
     return new IllegalArgumentException(field + " is " + show(value) + ", allowed: " + allowed);
   }
 
-  private static String show(@Nullable Object value) {
-    if (value instanceof String s) {
-      return '"' + (s.length() <= 80 ? s : s.substring(0, 77) + "...") + '"';
+  /** An error about a value of a type that is not allowed: names that too. */
+  public static IllegalArgumentException badType(
+      String field, @Nullable Object value, String allowed) {
+    String type = value == null ? "" : " (" + value.getClass().getName() + ")";
+    return new IllegalArgumentException(
+        field + " is " + show(value) + type + ", allowed: " + allowed);
+  }
+
+  /** An error about how much of something there is: {@code targets has 9 vectors, allowed: ...}. */
+  public static IllegalArgumentException badSize(String field, String size, String allowed) {
+    return new IllegalArgumentException(field + " has " + size + ", allowed: " + allowed);
+  }
+
+  /**
+   * A value for a message: a String in quotes, on one line, with at most {@value #MAX_SHOWN}
+   * characters.
+   */
+  public static String show(@Nullable Object value) {
+    String s = String.valueOf(value);
+    boolean quoted = value instanceof String;
+    StringBuilder out = new StringBuilder(quoted ? "\"" : "");
+    int end = Math.min(s.length(), MAX_SHOWN);
+    for (int i = 0; i < end; ) {
+      int c = s.codePointAt(i); // keeps pairs of surrogates whole
+      i += Character.charCount(c);
+      if (Character.isISOControl(c) || (c >= 0xD800 && c <= 0xDFFF)) {
+        out.append(String.format(Locale.ROOT, "\\u%04X", c));
+      } else {
+        out.append(quoted && (c == '"' || c == '\\') ? "\\" : "").appendCodePoint(c);
+      }
     }
-    return String.valueOf(value);
+    out.append(end < s.length() ? "..." : "").append(quoted ? "\"" : "");
+    return out.toString();
   }
 
   /** A non-null value. */
@@ -77,11 +110,70 @@ public final class Checks {
     return value;
   }
 
+  /** A float in {@code [min, max]}, not NaN. */
+  public static float range(String field, float value, float min, float max) {
+    if (!(value >= min && value <= max)) {
+      throw bad(field, value, min + " to " + max);
+    }
+    return value;
+  }
+
+  /** A long in {@code [min, max]}. */
+  public static long range(String field, long value, long min, long max) {
+    if (value < min || value > max) {
+      throw bad(field, value, min + " to " + max);
+    }
+    return value;
+  }
+
+  /** A list without nulls, copied. */
+  public static <T> List<T> list(String field, @Nullable List<? extends T> list) {
+    int i = 0;
+    for (T t : present(field, list)) {
+      if (t == null) {
+        throw bad(field + "[" + i + "]", null, "a value that is not null");
+      }
+      i++;
+    }
+    return List.copyOf(list);
+  }
+
+  /** A set without nulls, copied; it keeps no order. */
+  public static <T> Set<T> set(String field, @Nullable Set<? extends T> set) {
+    for (T t : present(field, set)) {
+      if (t == null) {
+        throw bad(field + "[]", null, "a value that is not null");
+      }
+    }
+    return Set.copyOf(set);
+  }
+
+  /** A map without nulls, copied; it keeps no order. */
+  public static <K, V> Map<K, V> map(String field, @Nullable Map<? extends K, ? extends V> map) {
+    for (Map.Entry<? extends K, ? extends V> e : present(field, map).entrySet()) {
+      present(field + "[" + show(present(field + " key", e.getKey())) + "]", e.getValue());
+    }
+    return Map.copyOf(map);
+  }
+
+  /** Whether {@link #finite} accepts it. */
+  public static boolean isFinite(float @Nullable [] vector) {
+    if (vector == null || vector.length == 0) {
+      return false;
+    }
+    for (float x : vector) {
+      if (!Float.isFinite(x)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** A vector without NaN or infinite components, and with at least one component. */
   public static float[] finite(String field, float @Nullable [] vector) {
     float[] v = present(field, vector);
     if (v.length == 0) {
-      throw new IllegalArgumentException(field + " has 0 components, allowed: at least 1");
+      throw badSize(field, "0 components", "at least 1");
     }
     for (int i = 0; i < v.length; i++) {
       if (!Float.isFinite(v[i])) {
