@@ -2,7 +2,6 @@ package dev.petunia.core;
 
 import dev.petunia.core.internal.Checks;
 import java.util.Collection;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -102,10 +101,14 @@ public interface CandidateSource extends AutoCloseable {
       int dimension,
       Map<Primitive, Fidelity> fidelity,
       Map<Primitive, String> why) {
-    /** Copies. */
+    /** Checks and copies. */
     public Capabilities {
-      fidelity = Map.copyOf(fidelity);
-      why = Map.copyOf(why);
+      Checks.id("backend", backend);
+      Checks.present("version", version);
+      Checks.present("similarity", similarity);
+      Checks.range("dimension", dimension, 1, Integer.MAX_VALUE);
+      fidelity = Checks.map("fidelity", fidelity);
+      why = Checks.map("why", why);
     }
 
     /** The fidelity of one primitive. */
@@ -134,9 +137,9 @@ public interface CandidateSource extends AutoCloseable {
       if (dense == null && lexical == null) {
         throw Checks.bad("dense and lexical", null, "one of the two, or both");
       }
-      fields = fields.isEmpty() ? Set.of() : Set.copyOf(EnumSet.copyOf(fields));
+      fields = Checks.set("fields", fields);
       Checks.present("deadline", deadline);
-      mayBeWeaker = Set.copyOf(mayBeWeaker);
+      mayBeWeaker = Checks.set("mayBeWeaker", mayBeWeaker);
     }
 
     /** Both channels, text brought back, no deadline. */
@@ -160,6 +163,9 @@ public interface CandidateSource extends AutoCloseable {
     public Lexical {
       Checks.wellFormed("lexical.text", text);
       Checks.present("lexical.filter", filter);
+      for (String id : Checks.present("lexical.exclude", exclude)) {
+        Checks.id("lexical.exclude[]", id);
+      }
       exclude = Set.copyOf(exclude);
       Checks.range("lexical.pool", pool, 1, 100_000);
       Checks.range("lexical.rareTermPool", rareTermPool, 0, 100_000);
@@ -171,16 +177,30 @@ public interface CandidateSource extends AutoCloseable {
    *
    * @param id the chunk's id
    * @param entryId its entry
-   * @param ordinal its place in the entry
+   * @param ordinal its place in the entry, from 0
+   * @param vector as stored; not copied
+   * @param text the passage
+   * @param attributes as in {@link Chunk}
    */
-  @SuppressWarnings("ArrayRecordComponent")
+  @SuppressWarnings("ArrayRecordComponent") // a carrier of results; equality by identity is right
   record Item(
       String id,
       String entryId,
       int ordinal,
       float @Nullable [] vector,
       @Nullable String text,
-      @Nullable Map<String, Object> attributes) {}
+      @Nullable Map<String, Object> attributes) {
+    /** Checks and copies, but for the vector. */
+    public Item {
+      Checks.id("id", id);
+      Checks.id("entryId", entryId);
+      Checks.range("ordinal", ordinal, 0, Integer.MAX_VALUE);
+      if (vector != null) {
+        Checks.finite("vector", vector);
+      }
+      attributes = attributes == null ? null : Attributes.copy(attributes);
+    }
+  }
 
   /**
    * One candidate of a pool.
@@ -189,7 +209,16 @@ public interface CandidateSource extends AutoCloseable {
    * @param hit the vector search's facts; null in a lexical pool
    * @param item what was asked for
    */
-  record Candidate(int rank, @Nullable Hit hit, Item item) {}
+  record Candidate(int rank, @Nullable Hit hit, Item item) {
+    /** Checks. */
+    public Candidate {
+      Checks.range("rank", rank, 1, Integer.MAX_VALUE);
+      Checks.present("item", item);
+      if (hit != null && !hit.id().equals(item.id())) {
+        throw Checks.bad("hit.id", hit.id(), "the item's id, " + Checks.show(item.id()));
+      }
+    }
+  }
 
   /**
    * The pools.
@@ -208,10 +237,11 @@ public interface CandidateSource extends AutoCloseable {
       Provenance how) {
     /** Copies. */
     public Pools {
-      dense = List.copyOf(dense);
-      lexical = List.copyOf(lexical);
-      rareTerm = List.copyOf(rareTerm);
-      rareTerms = List.copyOf(rareTerms);
+      dense = Checks.list("dense", dense);
+      lexical = Checks.list("lexical", lexical);
+      rareTerm = Checks.list("rareTerm", rareTerm);
+      rareTerms = Checks.list("rareTerms", rareTerms);
+      Checks.present("how", how);
     }
   }
 
@@ -230,8 +260,8 @@ public interface CandidateSource extends AutoCloseable {
       List<String> notes) {
     /** Copies. */
     public Provenance {
-      fidelity = Map.copyOf(fidelity);
-      notes = List.copyOf(notes);
+      fidelity = Checks.map("fidelity", fidelity);
+      notes = Checks.list("notes", notes);
     }
   }
 
@@ -242,9 +272,12 @@ public interface CandidateSource extends AutoCloseable {
    * @param frequency chunks that hold each term
    */
   record TermStats(long documents, Map<String, Long> frequency) {
-    /** Copies. */
+    /** Checks and copies. */
     public TermStats {
-      frequency = Map.copyOf(frequency);
+      Checks.range("documents", documents, 0, Long.MAX_VALUE);
+      frequency = Checks.map("frequency", frequency);
+      frequency.forEach(
+          (term, n) -> Checks.range("frequency of " + Checks.show(term), n, 0, Long.MAX_VALUE));
     }
   }
 

@@ -14,15 +14,16 @@ public enum Combine {
   MIN;
 
   /**
-   * The value of a name as a user types it: {@code weightedSum}, {@code WEIGHTED_SUM}, {@code min}.
+   * The value of a name as a user types it: {@code weightedSum}, {@code weighted_sum} or {@code
+   * min}, in upper or lower case.
    *
    * @throws IllegalArgumentException when the name is none of these
    */
   public static Combine parse(String name) {
-    return switch (Checks.present("combine", name).replace("_", "").toLowerCase(Locale.ROOT)) {
-      case "weightedsum" -> WEIGHTED_SUM;
+    return switch (Checks.present("combine", name).toLowerCase(Locale.ROOT)) {
+      case "weightedsum", "weighted_sum" -> WEIGHTED_SUM;
       case "min" -> MIN;
-      default -> throw Checks.bad("combine", name, "weightedSum or min");
+      default -> throw Checks.bad("combine", name, "weightedSum, WEIGHTED_SUM or min");
     };
   }
 }

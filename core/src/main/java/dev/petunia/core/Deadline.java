@@ -21,17 +21,18 @@ public final class Deadline {
     this.never = never;
   }
 
-  /** This long from now; not negative. */
+  /** This long from now; not negative, at most 36,500 days. */
   public static Deadline after(Duration duration) {
     return after(duration, Ticker.SYSTEM);
   }
 
-  /** This long from now by the given clock; not negative, at most 100 years. */
+  /** This long from now by the given clock; not negative, at most 36,500 days. */
   public static Deadline after(Duration duration, Ticker ticker) {
     Checks.present("deadline", duration);
     if (duration.isNegative() || duration.compareTo(Duration.ofDays(36_500)) > 0) {
       throw Checks.bad("deadline", duration, "PT0S to 36500 days");
     }
+    Checks.present("ticker", ticker);
     return new Deadline(ticker, ticker.nanos() + duration.toNanos(), false);
   }
 

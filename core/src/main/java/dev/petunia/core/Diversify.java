@@ -41,7 +41,7 @@ public record Diversify(
     Checks.range("diversify.lambda", lambda, 0, 1);
     LinkedHashSet<String> distinct = new LinkedHashSet<>();
     for (String id : Checks.present("diversify.against", against)) {
-      distinct.add(Checks.id("diversify.against", id));
+      distinct.add(Checks.id("diversify.against[]", id));
     }
     against = Collections.unmodifiableList(new ArrayList<>(distinct));
     Checks.present("diversify.poolSize", poolSize);
@@ -63,7 +63,7 @@ public record Diversify(
   /** This with other ids already served. */
   public Diversify against(Iterable<String> ids) {
     List<String> list = new ArrayList<>();
-    ids.forEach(list::add);
+    Checks.present("diversify.against", ids).forEach(list::add);
     return new Diversify(lambda, list, exclude, poolSize);
   }
 

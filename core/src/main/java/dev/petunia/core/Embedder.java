@@ -1,5 +1,6 @@
 package dev.petunia.core;
 
+import dev.petunia.core.internal.Checks;
 import java.util.List;
 
 /**
@@ -25,7 +26,7 @@ public interface Embedder extends AutoCloseable {
 
   /** The embedding of one text. */
   default Embedding embed(String text, TextForm form) {
-    return embed(List.of(text), form).getFirst();
+    return embed(List.of(Checks.present("text", text)), form).getFirst();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.petunia.core;
 
+import dev.petunia.core.internal.Checks;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,25 @@ import org.jspecify.annotations.Nullable;
  */
 public record Hit(
     String id, float distance, float score, List<Float> targetDistances, @Nullable String seed) {
+  /**
+   * Checks and copies.
+   *
+   * @throws IllegalArgumentException that names the field, the value and what is allowed
+   */
+  public Hit {
+    Checks.id("id", id);
+    if (Float.isNaN(distance)) {
+      throw Checks.bad("distance", distance, "a number");
+    }
+    Checks.range("score", score, 0f, 1f);
+    targetDistances = Checks.list("targetDistances", targetDistances);
+    for (int i = 0; i < targetDistances.size(); i++) {
+      if (targetDistances.get(i).isNaN()) {
+        throw Checks.bad("targetDistances[" + i + "]", Float.NaN, "a number");
+      }
+    }
+  }
+
   /** The index of the nearest target; 0 when there is one. The first one when equal. */
   public int nearestTarget() {
     int best = 0;

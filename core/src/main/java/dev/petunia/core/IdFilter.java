@@ -1,5 +1,6 @@
 package dev.petunia.core;
 
+import dev.petunia.core.internal.Checks;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,7 @@ public interface IdFilter {
 
   /** Accepts the ids of a set. The set must not change while a search runs. */
   static IdFilter of(Set<String> ids) {
+    Checks.present("ids", ids);
     return new IdFilter() {
       @Override
       public boolean accepts(String id) {
@@ -45,6 +47,6 @@ public interface IdFilter {
 
   /** Accepts the ids that a predicate accepts; how many those are is not known beforehand. */
   static IdFilter where(Predicate<String> predicate) {
-    return predicate::test;
+    return Checks.present("predicate", predicate)::test;
   }
 }

@@ -1,5 +1,6 @@
 package dev.petunia.core;
 
+import dev.petunia.core.internal.Checks;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -33,9 +34,17 @@ public interface Reranker extends AutoCloseable {
    * @param reason why some were not scored; empty when all were
    */
   record Reranking(List<Score> scores, Optional<String> reason) {
-    /** Copies. */
+    /** Copies, and checks that there is a reason exactly when a score is missing. */
     public Reranking {
-      scores = List.copyOf(scores);
+      scores = Checks.list("scores", scores);
+      Checks.present("reason", reason);
+      boolean missing = scores.stream().anyMatch(s -> s.value().isEmpty());
+      if (missing != reason.isPresent()) {
+        throw Checks.bad(
+            "reason",
+            reason.orElse(null),
+            missing ? "a reason, since scores are missing" : "none when all were scored");
+      }
     }
 
     /** How many were scored. */
@@ -55,5 +64,12 @@ public interface Reranker extends AutoCloseable {
    * @param value in [0, 1], never NaN; empty when it was not computed
    * @param truncated the passage was cut to fit the model
    */
-  record Score(OptionalDouble value, boolean truncated) {}
+  record Score(OptionalDouble value, boolean truncated) {
+    /** Checks. */
+    public Score {
+      if (Checks.present("score", value).isPresent()) {
+        Checks.range("score", value.getAsDouble(), 0, 1);
+      }
+    }
+  }
 }

@@ -1,5 +1,6 @@
 package dev.petunia.core;
 
+import dev.petunia.core.internal.Checks;
 import java.util.List;
 
 /**
@@ -8,4 +9,10 @@ import java.util.List;
  * @param hits at most {@code limit}; fewer only when fewer match
  * @param trace how they were found
  */
-public record SearchResult(List<Hit> hits, SearchTrace trace) {}
+public record SearchResult(List<Hit> hits, SearchTrace trace) {
+  /** Checks and copies. */
+  public SearchResult {
+    hits = Checks.list("hits", hits);
+    Checks.present("trace", trace);
+  }
+}

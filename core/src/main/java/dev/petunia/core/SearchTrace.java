@@ -1,5 +1,7 @@
 package dev.petunia.core;
 
+import dev.petunia.core.internal.Checks;
+
 /**
  * What a search did.
  *
@@ -36,6 +38,27 @@ public record SearchTrace(
     int excluded,
     boolean budgetExhausted,
     long nanos) {
+  /** Checks that the strategy is there and no count is negative. */
+  public SearchTrace {
+    Checks.present("strategy", strategy);
+    count("effectiveEf", effectiveEf);
+    count("nodesVisited", nodesVisited);
+    count("distancesComputed", distancesComputed);
+    count("filterEvaluations", filterEvaluations);
+    count("seedsUsed", seedsUsed);
+    count("seedsUnknown", seedsUnknown);
+    count("seedsFilteredOut", seedsFilteredOut);
+    count("seedsDuplicate", seedsDuplicate);
+    count("poolSize", poolSize);
+    count("againstUnknown", againstUnknown);
+    count("excluded", excluded);
+    count("nanos", nanos);
+  }
+
+  private static void count(String field, long value) {
+    Checks.range(field, value, 0, Long.MAX_VALUE);
+  }
+
   /** How the candidates were found. */
   public enum Strategy {
     /** Beam search on the graph. */

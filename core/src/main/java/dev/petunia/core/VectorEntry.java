@@ -6,14 +6,20 @@ import dev.petunia.core.internal.Checks;
  * An id and its vector, as given to an index.
  *
  * @param id not empty
- * @param vector finite components; not copied, so don't change it until the call it is passed to
- *     has returned
+ * @param vector at least one component, all finite; not copied, so don't change it until the call
+ *     it is passed to has returned
  */
 @SuppressWarnings("ArrayRecordComponent") // a carrier of arguments; equality by identity is right
 public record VectorEntry(String id, float[] vector) {
-  /** Checks that the id is not empty and the components are finite. */
+  /**
+   * Checks, and does not copy.
+   *
+   * @throws IllegalArgumentException that names the field, the value and what is allowed
+   */
   public VectorEntry {
     Checks.id("id", id);
-    Checks.finite("vector of \"" + id + "\"", vector);
+    if (!Checks.isFinite(vector)) { // the name is made only when it is needed
+      Checks.finite("vector of " + Checks.show(id), vector);
+    }
   }
 }

@@ -31,7 +31,7 @@ public final class VectorQuery {
 
   private final List<float[]> targets;
   private final float[] weights;
-  private final boolean explicitWeights;
+  private final float @Nullable [] givenWeights; // as given, so that a copy normalises the same
   private final Combine combine;
   private final OptionalInt ef;
   private final List<String> seeds;
@@ -44,9 +44,10 @@ public final class VectorQuery {
 
   private VectorQuery(Builder b) {
     targets = Collections.unmodifiableList(new ArrayList<>(b.targets));
+    checkTargets(targets);
     combine = b.combine;
     weights = normalised(b);
-    explicitWeights = b.weights != null;
+    givenWeights = b.weights;
     ef = b.ef;
     seeds = Collections.unmodifiableList(new ArrayList<>(b.seeds));
     filter = b.filter;
@@ -55,18 +56,6 @@ public final class VectorQuery {
     limit = b.limit;
     offset = b.offset;
     minScore = b.minScore;
-    if (targets.isEmpty() || targets.size() > MAX_TARGETS) {
-      throw Checks.bad("targets", targets.size() + " vectors", "1 to " + MAX_TARGETS + " vectors");
-    }
-    int dimension = targets.getFirst().length;
-    for (int i = 1; i < targets.size(); i++) {
-      if (targets.get(i).length != dimension) {
-        throw Checks.bad(
-            "targets[" + i + "]",
-            targets.get(i).length + " components",
-            dimension + " components, as targets[0] has");
-      }
-    }
     if (diversify.isPresent() && diversify.get().poolSize().isPresent()) {
       int pool = diversify.get().poolSize().getAsInt();
       if ((long) offset + limit > pool) {
@@ -76,19 +65,35 @@ public final class VectorQuery {
     }
   }
 
+  private static void checkTargets(List<float[]> targets) {
+    if (targets.isEmpty() || targets.size() > MAX_TARGETS) {
+      throw Checks.badSize(
+          "targets", targets.size() + " vectors", "1 to " + MAX_TARGETS + " vectors");
+    }
+    int dimension = targets.getFirst().length;
+    for (int i = 1; i < targets.size(); i++) {
+      if (targets.get(i).length != dimension) {
+        throw Checks.badSize(
+            "targets[" + i + "]",
+            targets.get(i).length + " components",
+            dimension + " components, as targets[0] has");
+      }
+    }
+  }
+
   private static float[] normalised(Builder b) {
     int n = b.targets.size();
     float[] w = b.weights;
     if (w == null) {
       float[] uniform = new float[n];
-      Arrays.fill(uniform, 1f / Math.max(1, n));
+      Arrays.fill(uniform, 1f / n);
       return uniform;
     }
     if (b.combine == Combine.MIN) {
-      throw Checks.bad("weights", w.length + " numbers", "none with combine MIN");
+      throw Checks.badSize("weights", w.length + " numbers", "none with combine MIN");
     }
     if (w.length != n) {
-      throw Checks.bad("weights", w.length + " numbers", n + " numbers, one for each target");
+      throw Checks.badSize("weights", w.length + " numbers", n + " numbers, one for each target");
     }
     double sum = 0;
     for (int i = 0; i < n; i++) {
@@ -98,7 +103,7 @@ public final class VectorQuery {
       sum += w[i];
     }
     if (sum == 0) {
-      throw Checks.bad("weights", "all 0", "at least one above 0");
+      throw Checks.badSize("weights", "no number above 0", "at least one above 0");
     }
     float[] out = new float[n];
     for (int i = 0; i < n; i++) {
@@ -114,14 +119,14 @@ public final class VectorQuery {
 
   /** A query with 1 to 8 targets. */
   public static Builder builder(List<float[]> targets) {
-    return new Builder().targets(targets.toArray(new float[0][]));
+    return new Builder().targets(Checks.present("targets", targets).toArray(new float[0][]));
   }
 
   /** A builder that starts from this query. */
   public Builder toBuilder() {
     Builder b = new Builder();
     b.targets = targets;
-    b.weights = explicitWeights ? weights : null;
+    b.weights = givenWeights;
     b.combine = combine;
     b.ef = ef;
     b.seeds = seeds;
@@ -244,6 +249,7 @@ public final class VectorQuery {
 
     /** 1 to 8 vectors of one dimension, finite; copied. */
     public Builder targets(float[]... newTargets) {
+      Checks.present("targets", newTargets);
       List<float[]> list = new ArrayList<>();
       for (int i = 0; i < newTargets.length; i++) {
         list.add(Checks.finite("targets[" + i + "]", newTargets[i]).clone());
@@ -277,7 +283,7 @@ public final class VectorQuery {
     public Builder seeds(Iterable<String> ids) {
       List<String> list = new ArrayList<>();
       for (String id : Checks.present("seeds", ids)) {
-        list.add(Checks.id("seeds", id));
+        list.add(Checks.id("seeds[" + list.size() + "]", id));
       }
       seeds = list;
       return this;
@@ -315,7 +321,7 @@ public final class VectorQuery {
 
     /** Lowest combined score of a hit, in [0, 1]. */
     public Builder minScore(float newMinScore) {
-      minScore = (float) Checks.range("minScore", newMinScore, 0, 1);
+      minScore = Checks.range("minScore", newMinScore, 0f, 1f);
       return this;
     }
 
