@@ -206,6 +206,17 @@ public final class HnswIndex implements VectorIndex {
         });
   }
 
+  /**
+   * Checks entries as {@link #upsertAll} does, and changes nothing: for callers that write
+   * elsewhere first.
+   *
+   * @throws IllegalArgumentException as {@link #upsertAll}
+   */
+  public void requireValid(Collection<VectorEntry> entries) {
+    open();
+    writer.checked(entries);
+  }
+
   @Override
   public boolean delete(String id) {
     return change(() -> writer.delete(id));
