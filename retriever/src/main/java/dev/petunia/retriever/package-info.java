@@ -1,4 +1,37 @@
-/** Under construction. */
+/**
+ * The assembled engine: a directory that holds a vector index and a text index of the same chunks,
+ * and answers questions turn after turn of a conversation.
+ *
+ * <pre>{@code
+ * Chunk ── Embedder ──► VectorChunk ──► texts/   (dev.petunia.lexical)  ◄── the commit that decides
+ *                                  └──► vectors/ (dev.petunia.hnsw)     ◄── named by it
+ *
+ * RetrievalRequest ──► Pipeline ──► EmbeddedSource (pools) ──► Rrf ──► RetrievalResult
+ *      ▲                                                                   │
+ *      └────────────── ConversationState (the caller's) ◄── next() ────────┘
+ * }</pre>
+ *
+ * <table>
+ * <caption>Files</caption>
+ * <tr><td>{@link dev.petunia.retriever.Retriever}</td><td>opens, ingests, commits, answers</td></tr>
+ * <tr><td>{@link dev.petunia.retriever.RetrieverConfig}</td><td>options</td></tr>
+ * <tr><td>{@link dev.petunia.retriever.RetrievalRequest}, {@link dev.petunia.retriever.RetrievalResult}, {@link dev.petunia.retriever.Passage}</td><td>a question and its answer</td></tr>
+ * <tr><td>{@link dev.petunia.retriever.ConversationState}</td><td>what came before, kept by the caller</td></tr>
+ * <tr><td>{@link dev.petunia.retriever.VectorChunk}, {@link dev.petunia.retriever.IngestReport}</td><td>what goes in, and what became of it</td></tr>
+ * <tr><td>Pipeline, Rrf</td><td>from pools to passages</td></tr>
+ * <tr><td>EmbeddedSource</td><td>the two indexes as a {@link dev.petunia.core.CandidateSource}</td></tr>
+ * <tr><td>Vectors</td><td>arithmetic of centroids</td></tr>
+ * </table>
+ *
+ * <p>Invariants:
+ *
+ * <ul>
+ *   <li>Both indexes hold the same ids; after a crash too, as one commit decides for both.
+ *   <li>The library keeps no state of a conversation.
+ *   <li>A served passage is not served again unless the request says so.
+ *   <li>A stage that a passage did not go through has no score in it.
+ * </ul>
+ */
 @NullMarked
 package dev.petunia.retriever;
 

@@ -1,0 +1,267 @@
+package dev.petunia.retriever;
+
+import dev.petunia.core.CandidateSource.Candidate;
+import dev.petunia.core.CandidateSource.Field;
+import dev.petunia.core.CandidateSource.Item;
+import dev.petunia.core.CandidateSource.Lexical;
+import dev.petunia.core.CandidateSource.Pools;
+import dev.petunia.core.CandidateSource.Request;
+import dev.petunia.core.Chunk;
+import dev.petunia.core.Deadline;
+import dev.petunia.core.Diversify;
+import dev.petunia.core.Embedder;
+import dev.petunia.core.Embedding;
+import dev.petunia.core.SearchTrace;
+import dev.petunia.core.TextForm;
+import dev.petunia.core.VectorQuery;
+import dev.petunia.core.internal.GreedyMmr;
+import dev.petunia.hnsw.HnswIndex;
+import dev.petunia.retriever.RetrievalRequest.Mode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * From a question to passages.
+ *
+ * <pre>
+ * question ── embed ──► targets: question (and the conversation's centroid, weighted)
+ *                          │  seeds: the last hits;  never admitted: what was served
+ *                          ▼
+ *    text + words of      dense pool          lexical pool (BM25)
+ *    the latest questions ──────────────────────►│
+ *                          └──────── RRF ────────┘
+ *                                     ▼
+ *                          MMR when lambda &lt; 1 ──► passages, next state
+ * </pre>
+ */
+final class Pipeline {
+  private static final Set<Field> FIELDS = Set.of(Field.TEXT, Field.ATTRIBUTES);
+
+  private final RetrieverConfig config;
+  private final EmbeddedSource source;
+  private final HnswIndex vectors;
+
+  Pipeline(RetrieverConfig config, EmbeddedSource source, HnswIndex vectors) {
+    this.config = config;
+    this.source = source;
+    this.vectors = vectors;
+  }
+
+  RetrievalResult search(RetrievalRequest request) {
+    long began = System.nanoTime();
+    Embedding question = embed(request);
+    long embedded = System.nanoTime();
+    ConversationState state = request.conversation();
+    List<float[]> targets = new ArrayList<>();
+    List<String> targetNames = new ArrayList<>();
+    if (question != null && request.mode() != Mode.LEXICAL) {
+      targets.add(question.vector());
+      targetNames.add("question");
+      if (state.centroid().isPresent() && config.questionWeight() < 1) {
+        targets.add(state.centroid().get());
+        targetNames.add("conversation");
+      }
+    }
+    String lexicalText = lexicalText(request);
+    boolean excluding = request.exclude() && !state.served().isEmpty();
+    Answer answer = answer(request, targets, lexicalText, excluding);
+    List<Passage> leftOut = List.of();
+    if (excluding) {
+      // what it would have been without the exclusion, less what it is
+      Set<String> served = new HashSet<>(state.served());
+      leftOut =
+          answer(request, targets, lexicalText, false).passages.stream()
+              .filter(p -> served.contains(p.chunk().id()))
+              .toList();
+    }
+    List<String> ids = answer.passages.stream().map(p -> p.chunk().id()).toList();
+    ConversationState next =
+        question == null
+            ? state.alsoServed(ids)
+            : state.after(turnVector(question.vector(), ids), ids, request.text(), config.decay());
+    return new RetrievalResult(
+        answer.passages,
+        targetNames,
+        leftOut,
+        Optional.ofNullable(answer.trace),
+        request.mode() == Mode.DENSE ? "" : lexicalText,
+        Duration.ofNanos(embedded - began),
+        Duration.ofNanos(System.nanoTime() - embedded),
+        question != null && question.truncated(),
+        next);
+  }
+
+  private @Nullable Embedding embed(RetrievalRequest request) {
+    if (config.embedder().isEmpty()) {
+      if (request.mode() != Mode.LEXICAL) {
+        throw new IllegalStateException(
+            "the retriever has no embedder, so it answers LEXICAL requests only; its source() takes"
+                + " vectors");
+      }
+      return null;
+    }
+    Embedder embedder = config.embedder().get();
+    return embedder.embed(request.text(), TextForm.QUERY);
+  }
+
+  /**
+   * What a turn was about: its question, and as much again the mean of what it was answered with.
+   */
+  private float[] turnVector(float[] question, List<String> ids) {
+    float[] sum = null;
+    for (String id : ids) {
+      float[] v = vectors.vector(id);
+      if (v != null) {
+        sum = sum == null ? v : add(sum, v);
+      }
+    }
+    float[] mean = sum == null ? null : Vectors.unitSum(1, sum, 0, sum);
+    float[] both = mean == null ? null : Vectors.unitSum(0.5, question, 0.5, mean);
+    return both == null ? question : both;
+  }
+
+  private static float[] add(float[] a, float[] b) {
+    for (int i = 0; i < a.length; i++) {
+      a[i] += b[i];
+    }
+    return a;
+  }
+
+  private String lexicalText(RetrievalRequest request) {
+    StringBuilder text = new StringBuilder(request.text());
+    List<String> earlier = request.conversation().questions();
+    for (int i = 0; i < Math.min(config.carriedQuestions(), earlier.size()); i++) {
+      text.append('\n').append(earlier.get(i));
+    }
+    return text.toString();
+  }
+
+  private record Answer(List<Passage> passages, @Nullable SearchTrace trace) {}
+
+  private Answer answer(
+      RetrievalRequest request, List<float[]> targets, String lexicalText, boolean excluding) {
+    ConversationState state = request.conversation();
+    VectorQuery dense = null;
+    if (!targets.isEmpty()) {
+      VectorQuery.Builder b = VectorQuery.builder(targets);
+      if (targets.size() == 2) {
+        b.weights((float) config.questionWeight(), (float) (1 - config.questionWeight()));
+      }
+      b.limit(Math.max(config.densePool(), request.limit()));
+      b.seeds(state.lastHits());
+      request.ef().ifPresent(b::ef);
+      request.filter().ifPresent(b::filter);
+      if (excluding) {
+        b.diversify(Diversify.excluding(state.served()));
+      }
+      dense = b.build();
+    }
+    Lexical lexical =
+        request.mode() == Mode.DENSE
+            ? null
+            : new Lexical(
+                lexicalText,
+                request.filter(),
+                excluding ? Set.copyOf(state.served()) : Set.of(),
+                Math.max(config.lexicalPool(), request.limit()),
+                0);
+    Pools pools = source.candidates(new Request(dense, lexical, FIELDS, Deadline.NONE, Set.of()));
+    return new Answer(fused(request, pools), pools.how().trace());
+  }
+
+  private List<Passage> fused(RetrievalRequest request, Pools pools) {
+    Map<String, Candidate> dense = byId(pools.dense());
+    Map<String, Candidate> lexical = byId(pools.lexical());
+    List<Rrf.Fused> ranked =
+        Rrf.fuse(
+            config.rrfK(), List.of(List.copyOf(dense.keySet()), List.copyOf(lexical.keySet())));
+    if (request.lambda() < 1) {
+      ranked = diversified(ranked, request);
+    }
+    List<Passage> passages = new ArrayList<>();
+    for (Rrf.Fused f : ranked.subList(0, Math.min(request.limit(), ranked.size()))) {
+      passages.add(passage(f, dense.get(f.id()), lexical.get(f.id())));
+    }
+    return passages;
+  }
+
+  private static Map<String, Candidate> byId(List<Candidate> candidates) {
+    Map<String, Candidate> map = new LinkedHashMap<>();
+    for (Candidate c : candidates) {
+      map.put(c.item().id(), c);
+    }
+    return map;
+  }
+
+  private static Passage passage(
+      Rrf.Fused fused, @Nullable Candidate dense, @Nullable Candidate lexical) {
+    Candidate any = dense != null ? dense : lexical;
+    if (any == null) {
+      throw new AssertionError(fused + " is in no pool");
+    }
+    Item item = any.item();
+    String text = item.text();
+    Map<String, Object> attributes = item.attributes();
+    return new Passage(
+        new Chunk(
+            item.id(),
+            item.entryId(),
+            item.ordinal(),
+            text == null ? "" : text,
+            attributes == null ? Map.of() : attributes),
+        fused.value(),
+        dense == null ? OptionalInt.empty() : OptionalInt.of(dense.rank()),
+        dense == null ? Optional.empty() : Optional.ofNullable(dense.hit()),
+        lexical == null ? OptionalInt.empty() : OptionalInt.of(lexical.rank()));
+  }
+
+  /** MMR over the fused list: relevance is the fused value as a share of the greatest one. */
+  private List<Rrf.Fused> diversified(List<Rrf.Fused> ranked, RetrievalRequest request) {
+    int pool =
+        Math.min(
+            ranked.size(),
+            Math.max(request.limit(), Math.min(Diversify.MAX_POOL, 4 * request.limit())));
+    if (pool == 0) {
+      return ranked;
+    }
+    float[][] of = new float[pool][];
+    for (int i = 0; i < pool; i++) {
+      float[] v = vectors.vector(ranked.get(i).id());
+      of[i] = v == null ? new float[vectors.dimension()] : v; // deleted a moment ago
+    }
+    GreedyMmr mmr =
+        new GreedyMmr() {
+          @Override
+          protected float relevance(int candidate) {
+            return (float) (ranked.get(candidate).value() / ranked.getFirst().value());
+          }
+
+          @Override
+          protected void similarities(int selected, int[] candidates, int n, float[] out) {
+            for (int i = 0; i < n; i++) {
+              out[i] =
+                  vectors
+                      .similarity()
+                      .score(
+                          Vectors.distance(vectors.similarity(), of[selected], of[candidates[i]]));
+            }
+          }
+        };
+    mmr.begin(pool);
+    int count = Math.min(request.limit(), pool);
+    int[] order = mmr.select(request.lambda(), count);
+    List<Rrf.Fused> selected = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      selected.add(ranked.get(order[i]));
+    }
+    return selected;
+  }
+}

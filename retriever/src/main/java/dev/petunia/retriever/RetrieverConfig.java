@@ -1,0 +1,229 @@
+package dev.petunia.retriever;
+
+import dev.petunia.core.Embedder;
+import dev.petunia.core.Similarity;
+import dev.petunia.core.internal.Checks;
+import dev.petunia.lexical.LexicalConfig;
+import java.util.Optional;
+
+/**
+ * The options of a {@link Retriever}. Immutable; made by {@link #builder(Embedder)}, or by {@link
+ * #builder(int, Similarity)} for callers that bring their own vectors.
+ */
+public final class RetrieverConfig {
+  private final Optional<Embedder> embedder;
+  private final int dimension;
+  private final Similarity similarity;
+  private final int m;
+  private final int efConstruction;
+  private final int maxEf;
+  private final int threads;
+  private final LexicalConfig lexical;
+  private final int densePool;
+  private final int lexicalPool;
+  private final int rrfK;
+  private final double questionWeight;
+  private final double decay;
+  private final int carriedQuestions;
+
+  private RetrieverConfig(Builder b) {
+    embedder = b.embedder;
+    dimension = b.dimension;
+    similarity = b.similarity;
+    m = b.m;
+    efConstruction = b.efConstruction;
+    maxEf = b.maxEf;
+    threads = b.threads;
+    lexical = b.lexical;
+    densePool = b.densePool;
+    lexicalPool = b.lexicalPool;
+    rrfK = b.rrfK;
+    questionWeight = b.questionWeight;
+    decay = b.decay;
+    carriedQuestions = b.carriedQuestions;
+    if (densePool > maxEf) {
+      throw Checks.bad("densePool", densePool, "1 to maxEf, " + maxEf);
+    }
+  }
+
+  /** Options with their defaults; vectors come from this embedder, which the retriever closes. */
+  public static Builder builder(Embedder embedder) {
+    Checks.present("embedder", embedder);
+    return new Builder(Optional.of(embedder), embedder.dimension(), Similarity.COSINE);
+  }
+
+  /** Options with their defaults, for vectors that the caller brings. */
+  public static Builder builder(int dimension, Similarity similarity) {
+    return new Builder(Optional.empty(), dimension, similarity);
+  }
+
+  /** What makes the vectors; empty: the caller brings them. */
+  public Optional<Embedder> embedder() {
+    return embedder;
+  }
+
+  /** Components of each vector. */
+  public int dimension() {
+    return dimension;
+  }
+
+  /** The metric; COSINE with an embedder. */
+  public Similarity similarity() {
+    return similarity;
+  }
+
+  /** See {@link dev.petunia.hnsw.HnswConfig#m}. */
+  public int m() {
+    return m;
+  }
+
+  /** See {@link dev.petunia.hnsw.HnswConfig#efConstruction}. */
+  public int efConstruction() {
+    return efConstruction;
+  }
+
+  /** See {@link dev.petunia.hnsw.HnswConfig#maxEf}. */
+  public int maxEf() {
+    return maxEf;
+  }
+
+  /** Threads that build the vector index in an ingest. */
+  public int threads() {
+    return threads;
+  }
+
+  /** Options of the text index. */
+  public LexicalConfig lexical() {
+    return lexical;
+  }
+
+  /** Candidates of the vector search. */
+  public int densePool() {
+    return densePool;
+  }
+
+  /** Candidates of the text search. */
+  public int lexicalPool() {
+    return lexicalPool;
+  }
+
+  /** The constant of reciprocal rank fusion. */
+  public int rrfK() {
+    return rrfK;
+  }
+
+  /** Weight of the question beside the conversation's centroid, which has the rest. */
+  public double questionWeight() {
+    return questionWeight;
+  }
+
+  /** Share of the old centroid in the new one. */
+  public double decay() {
+    return decay;
+  }
+
+  /** How many earlier questions lend their words to the text search. */
+  public int carriedQuestions() {
+    return carriedQuestions;
+  }
+
+  /** Collects options; each method checks its value at once. */
+  public static final class Builder {
+    private final Optional<Embedder> embedder;
+    private final int dimension;
+    private final Similarity similarity;
+    private int m = 16;
+    private int efConstruction = 200;
+    private int maxEf = 1000;
+    private int threads = Runtime.getRuntime().availableProcessors();
+    private LexicalConfig lexical = LexicalConfig.builder().build();
+    private int densePool = 100;
+    private int lexicalPool = 100;
+    private int rrfK = 60;
+    private double questionWeight = 0.5;
+    private double decay = 0.5;
+    private int carriedQuestions = 2;
+
+    private Builder(Optional<Embedder> embedder, int dimension, Similarity similarity) {
+      this.embedder = embedder;
+      this.dimension = Checks.range("dimension", dimension, 1, 65_536);
+      this.similarity = Checks.present("similarity", similarity);
+    }
+
+    /** 2 to 128, default 16; fixed when the index is made. */
+    public Builder m(int newM) {
+      m = Checks.range("m", newM, 2, 128);
+      return this;
+    }
+
+    /** 1 to 10,000, default 200. */
+    public Builder efConstruction(int newEfConstruction) {
+      efConstruction = Checks.range("efConstruction", newEfConstruction, 1, 10_000);
+      return this;
+    }
+
+    /** 1 to 1,000,000, default 1000. */
+    public Builder maxEf(int newMaxEf) {
+      maxEf = Checks.range("maxEf", newMaxEf, 1, 1_000_000);
+      return this;
+    }
+
+    /** 1 to 1024, default: the processors. */
+    public Builder threads(int newThreads) {
+      threads = Checks.range("threads", newThreads, 1, 1024);
+      return this;
+    }
+
+    /** Options of the text index. */
+    public Builder lexical(LexicalConfig newLexical) {
+      lexical = Checks.present("lexical", newLexical);
+      return this;
+    }
+
+    /** 1 to maxEf, default 100. A request for more passages takes as many candidates. */
+    public Builder densePool(int newDensePool) {
+      densePool = Checks.range("densePool", newDensePool, 1, 1_000_000);
+      return this;
+    }
+
+    /** 1 to 100,000, default 100. A request for more passages takes as many candidates. */
+    public Builder lexicalPool(int newLexicalPool) {
+      lexicalPool = Checks.range("lexicalPool", newLexicalPool, 1, 100_000);
+      return this;
+    }
+
+    /** 1 to 10,000, default 60 (Cormack, Clarke and Büttcher 2009). */
+    public Builder rrfK(int newRrfK) {
+      rrfK = Checks.range("rrfK", newRrfK, 1, 10_000);
+      return this;
+    }
+
+    /** In (0, 1]; 1: the conversation's centroid is not a target. */
+    public Builder questionWeight(double newWeight) {
+      questionWeight = Checks.range("questionWeight", newWeight, 1e-6, 1);
+      return this;
+    }
+
+    /** In [0, 1]; 0: only the last turn counts. */
+    public Builder decay(double newDecay) {
+      decay = Checks.range("decay", newDecay, 0, 1);
+      return this;
+    }
+
+    /** 0 to {@value ConversationState#MAX_QUESTIONS}; 0: the text search sees the question only. */
+    public Builder carriedQuestions(int newCarried) {
+      carriedQuestions =
+          Checks.range("carriedQuestions", newCarried, 0, ConversationState.MAX_QUESTIONS);
+      return this;
+    }
+
+    /**
+     * The options.
+     *
+     * @throws IllegalArgumentException when they don't fit together
+     */
+    public RetrieverConfig build() {
+      return new RetrieverConfig(this);
+    }
+  }
+}

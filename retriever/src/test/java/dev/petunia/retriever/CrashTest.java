@@ -1,0 +1,106 @@
+package dev.petunia.retriever;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.petunia.core.Chunk;
+import dev.petunia.core.ProgressListener;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Kills a process that commits, at random moments, and looks at what a new one opens. */
+class CrashTest {
+  private static final int KILLS = Integer.getInteger("petunia.crash.kills", 8);
+
+  @TempDir Path directory;
+
+  private static RetrieverConfig config() {
+    return RetrieverConfig.builder(new WordsEmbedder()).threads(1).build();
+  }
+
+  private static int round(Retriever r) {
+    return Integer.parseInt(r.get("c0").orElseThrow().text().split(" ", -1)[1]);
+  }
+
+  /** The writer: each round replaces every chunk, and says so when the commit has returned. */
+  public static void main(String[] args) {
+    try (Retriever r = Retriever.open(Path.of(args[0]), config())) {
+      int round = r.size() == 0 ? 0 : round(r);
+      System.out.println("open " + round);
+      while (true) {
+        round++;
+        List<Chunk> chunks = new ArrayList<>();
+        // the number of chunks goes up and down, so that a mix of two rounds has a wrong size
+        for (int i = 0; i < 20 + round % 7; i++) {
+          chunks.add(new Chunk("c" + i, "e", i, "round " + round + " chunk " + i));
+        }
+        for (int i = 20 + round % 7; i < 27; i++) {
+          r.delete(List.of("c" + i));
+        }
+        r.ingest(chunks.iterator(), ProgressListener.NONE, -1);
+        r.commit();
+        System.out.println("done " + round);
+      }
+    }
+  }
+
+  /** What the writer said so far, whole lines; it goes through a file, which outlives a kill. */
+  private static List<String> said(Path log) throws IOException {
+    String text = Files.exists(log) ? Files.readString(log) : "";
+    return text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
+  }
+
+  @Test
+  void afterAKillAtAnyMomentBothIndexesAreAtTheLastCommitOrAtTheOneThatWasBeingMade()
+      throws Exception {
+    SplittableRandom random = new SplittableRandom(20_26);
+    int last = 0;
+    for (int kill = 0; kill < KILLS; kill++) {
+      Path log = directory.resolve("log" + kill);
+      Process p =
+          new ProcessBuilder(
+                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                  "-XX:TieredStopAtLevel=1",
+                  "-cp",
+                  System.getProperty("java.class.path"),
+                  CrashTest.class.getName(),
+                  directory.resolve("index").toString())
+              .redirectOutput(log.toFile())
+              .redirectError(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      int rounds = random.nextInt(1, 6);
+      while (said(log).size() < 1 + rounds) {
+        assertTrue(p.isAlive(), "the writer ended by itself after saying " + said(log));
+        Thread.sleep(1);
+      }
+      TimeUnit.MICROSECONDS.sleep(random.nextInt(30_000));
+      p.destroyForcibly().waitFor();
+      assertEquals("open " + last, said(log).getFirst());
+      int seen = Integer.parseInt(said(log).getLast().substring(5));
+      try (Retriever r = Retriever.open(directory.resolve("index"), config())) {
+        r.verify();
+        int round = round(r);
+        assertTrue(round == seen || round == seen + 1, "acknowledged " + seen + ", found " + round);
+        assertEquals(20 + round % 7, r.size());
+        for (int i = 0; i < r.size(); i++) {
+          assertEquals("round " + round + " chunk " + i, r.get("c" + i).orElseThrow().text());
+        }
+        // the vectors are of the same round as the texts
+        RetrievalResult found =
+            r.search(
+                RetrievalRequest.of("round " + round + " chunk 3")
+                    .mode(RetrievalRequest.Mode.DENSE));
+        assertEquals("c3", found.passages().getFirst().chunk().id());
+        assertEquals(1f, found.passages().getFirst().dense().orElseThrow().score(), 1e-6f);
+        last = round;
+      }
+    }
+  }
+}
