@@ -2,6 +2,7 @@ package dev.petunia.hnsw;
 
 import dev.petunia.core.IdFilter;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,11 @@ final class Admission {
   private @Nullable IdFilter second;
   private short[] memo = new short[0];
   private int stamp;
+
+  // the excluded ids by their hash, open addressing: 1 + place in the list, 0 = empty
+  private List<String> excluded = List.of();
+  private int[] byHash = new int[0];
+  private int byHashMask;
 
   /** How often the filter was asked. */
   int evaluations;
@@ -50,10 +56,47 @@ final class Admission {
     }
   }
 
-  /** Refuses an id whatever the filter says. */
-  void exclude(IdRef ref) {
+  /**
+   * Refuses these ids whatever the filter says. By id and not by {@link IdRef}, so that one that is
+   * deleted and added again while the search runs stays out too.
+   */
+  void exclude(List<String> ids) {
+    if (ids.isEmpty()) {
+      return;
+    }
     active = true;
-    set(ref.slot, false);
+    excluded = ids;
+    int places = Integer.highestOneBit(ids.size()) * 4;
+    if (byHash.length < places) {
+      byHash = new int[places];
+    } else {
+      Arrays.fill(byHash, 0, places, 0);
+    }
+    byHashMask = places - 1;
+    for (int i = 0; i < ids.size(); i++) {
+      int at = place(ids.get(i));
+      while (byHash[at] != 0) {
+        at = (at + 1) & byHashMask;
+      }
+      byHash[at] = i + 1;
+    }
+  }
+
+  private int place(String id) {
+    int h = id.hashCode() * 0x9E3779B9; // spread: hash codes of similar ids are neighbours
+    return (h ^ (h >>> 16)) & byHashMask;
+  }
+
+  private boolean isExcluded(String id) {
+    if (excluded.isEmpty()) {
+      return false;
+    }
+    for (int at = place(id); byHash[at] != 0; at = (at + 1) & byHashMask) {
+      if (excluded.get(byHash[at] - 1).equals(id)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   boolean hasFilter() {
@@ -76,8 +119,8 @@ final class Admission {
     if (slot < memo.length && memo[slot] >> 1 == stamp) {
       return (memo[slot] & 1) != 0;
     }
-    boolean accepted = true;
-    if (first != null) {
+    boolean accepted = !isExcluded(ref.id);
+    if (accepted && first != null) {
       evaluations++;
       accepted = first.accepts(ref.id) && (second == null || second.accepts(ref.id));
     }
@@ -104,5 +147,6 @@ final class Admission {
     first = null;
     second = null;
     listed = null;
+    excluded = List.of();
   }
 }

@@ -95,15 +95,21 @@ final class Beam {
   }
 
   /**
-   * Adds a node at the same distance as the last place, beyond the capacity: which of the two has
-   * the lower id is decided by the caller.
+   * Keeps the {@code least} nearest nodes, and with them all that are as far as the last of these:
+   * which of the equally far ones have the lowest ids is decided by the caller.
    */
-  void offerTie(float distance, int node) {
+  void offerWithTies(float distance, int node, int least) {
+    if (size >= least && distance > distance(keys[least - 1])) {
+      return;
+    }
     if (size == keys.length) {
       keys = Arrays.copyOf(keys, 2 * size);
     }
     capacity = Math.max(capacity, size + 1);
     offer(distance, node);
+    while (size > least && distance(keys[size - 1]) > distance(keys[least - 1])) {
+      size--;
+    }
   }
 
   /** The nearest entry whose neighbours have not been looked at, marked; −1 when there is none. */

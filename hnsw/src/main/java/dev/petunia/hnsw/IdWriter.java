@@ -61,10 +61,7 @@ final class IdWriter {
       if (known != null && mustBeNew) {
         throw Checks.bad("id", id, "an id that is not in the index yet (or upsert)");
       }
-      if (failure != null) {
-        throw new IllegalStateException(
-            "an earlier insert failed half-way; reopen the last commit", failure);
-      }
+      requireIntact();
       IdRef ref = known == null ? table.newRef(id) : known;
       int node = table.attach(prepared, ref);
       if (node < 0) {
@@ -74,14 +71,24 @@ final class IdWriter {
         awaitLinked(node);
       }
       int old = ref.node;
-      ref.node = node;
       if (known == null) {
+        ref.node = node;
         table.ids.put(id, ref);
-      }
-      if (old >= 0 && old != node) {
+      } else if (old != node) {
+        table.movesBegun.incrementAndGet();
+        ref.node = node;
         leave(old, ref);
+        table.movesDone.incrementAndGet();
       }
       return known != null;
+    }
+  }
+
+  /** Throws when an insert failed half-way: what it left can't be gone on with. */
+  void requireIntact() {
+    if (failure != null) {
+      throw new IllegalStateException(
+          "an earlier insert failed half-way; reopen the last commit", failure);
     }
   }
 
@@ -114,6 +121,7 @@ final class IdWriter {
   boolean delete(String id) {
     Checks.id("id", id);
     synchronized (idLocks[(id.hashCode() ^ (id.hashCode() >>> 16)) & 255]) {
+      requireIntact();
       IdRef ref = table.ids.remove(id);
       if (ref == null) {
         return false;
@@ -167,13 +175,13 @@ final class IdWriter {
       helpers.add(t);
     }
     try {
-      long told = System.nanoTime();
+      long told = System.nanoTime() - PROGRESS_EVERY_NANOS; // tells after the first one
       for (int i = next.getAndIncrement();
           i < entries.size() && failed.get() == null;
           i = next.getAndIncrement()) {
         put(entries.get(i).id(), entries.get(i).vector(), false);
         done.incrementAndGet();
-        if (System.nanoTime() - told > PROGRESS_EVERY_NANOS) {
+        if (System.nanoTime() - told >= PROGRESS_EVERY_NANOS && next.get() < entries.size()) {
           told = System.nanoTime();
           if (!progress.onProgress("vectors", done.get(), entries.size())) {
             throw new CancellationException(

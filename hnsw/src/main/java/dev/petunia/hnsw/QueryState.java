@@ -64,15 +64,24 @@ final class QueryState {
     }
   }
 
-  /** The combined distance of a node, computed directly from each target. */
+  /**
+   * The weighted sum of a node's distances, computed directly from each target. Under COSINE the
+   * sum is taken over the dot products, which have not lost digits to 1 − s yet: so opposite
+   * targets of equal weight tie exactly, and not up to rounding.
+   */
   float combined(Scorer scorer, int node) {
     double sum = 0;
-    float nearest = Float.POSITIVE_INFINITY;
+    double base = 0;
     for (int t = 0; t < targetCount; t++) {
-      float d = scorer.one(targets[t], 0, node);
-      sum += (double) weights[t] * d;
-      nearest = Math.min(nearest, d);
+      if (weights[t] != 0) { // 0 times an infinite distance would be NaN
+        sum += (double) weights[t] * scorer.kernel(targets[t], 0, node);
+        base += weights[t];
+      }
     }
-    return min ? nearest : (float) sum;
+    return switch (form.similarity()) {
+      case COSINE -> (float) (base - sum);
+      case DOT_PRODUCT -> (float) -sum;
+      case EUCLIDEAN -> (float) sum;
+    };
   }
 }

@@ -67,6 +67,15 @@ final class Scorer {
     return form.distance(q, qo, page(node).vectors, table.at(node));
   }
 
+  /** The dot product, or under EUCLIDEAN the squared distance, of a given vector and a node. */
+  float kernel(float[] q, int qo, int node) {
+    computed++;
+    float[] v = page(node).vectors;
+    return euclidean
+        ? Kernels.BEST.squared(q, qo, v, table.at(node), form.stride())
+        : Kernels.BEST.dot(q, qo, v, table.at(node), form.stride());
+  }
+
   /** The distances of nodes {@code nodes[0..n-1]} to {@code out}. */
   void batch(int[] nodes, int n, float[] out) {
     batch(query, queryAt, nodes, n, out);

@@ -10,7 +10,6 @@ import dev.petunia.core.SearchTrace.Strategy;
 import dev.petunia.core.VectorQuery;
 import dev.petunia.core.internal.Checks;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +34,9 @@ final class Searcher {
   /** How many ids are asked to guess the share that an unlisted filter accepts. */
   private static final int SAMPLE = 64;
 
+  /** A search beside which ids move is repeated at most so often. */
+  private static final int MOST_SCANS = 6;
+
   private static final VectorQuery NO_QUERY = VectorQuery.builder(new float[1]).build();
 
   private final VectorTable table;
@@ -53,6 +55,7 @@ final class Searcher {
 
   SearchResult search(VectorQuery query) {
     long began = System.nanoTime();
+    Checks.present("query", query);
     IdFilter compiled = null;
     if (query.filter().isPresent()) {
       FilterCompiler compiler = config.filterCompiler().orElse(null);
@@ -63,6 +66,9 @@ final class Searcher {
             "none, as this index has no filterCompiler; or the ids themselves, by accept");
       }
       compiled = compiler.compile(query.filter().get());
+      if (compiled == null) { // to go on would mean to search without the filter
+        throw new IllegalStateException("the filterCompiler made null of " + query.filter().get());
+      }
     }
     Scratch s = reclaimer.enter(table);
     try {
@@ -96,6 +102,12 @@ final class Searcher {
     private boolean budgetExhausted;
     private Strategy strategy = Strategy.GRAPH;
     private int nodesVisited;
+
+    /** A node that was found had lost its ids when it was their turn. */
+    private boolean lost;
+
+    private long movesBegun;
+    private boolean moving;
 
     private Run(Scratch s) {
       this.s = s;
@@ -156,19 +168,25 @@ final class Searcher {
         if (ref == null) {
           againstUnknown++;
         } else if (diversify.exclude()) {
-          s.admission.exclude(ref);
           excluded++;
         }
+      }
+      if (diversify.exclude()) {
+        s.admission.exclude(against);
       }
     }
 
     SearchResult run(long began) {
       find();
-      // a node can lose its last id while the search runs; then there are too few, and one more
-      // look
-      // that judges each node finds the others
-      if (s.candidates.size < wanted && strategy != Strategy.EXACT_SCAN && mayBeMore()) {
-        scan();
+      // Too few: the walk met too few that match, or ids left their nodes while the search ran. A
+      // scan finds the others; if they leave beside that too, another one with room for more.
+      for (int scans = 0;
+          s.candidates.size < wanted && scans < MOST_SCANS && mayBeMore();
+          scans++) {
+        if (strategy == Strategy.EXACT_SCAN && !lost && !movedSinceScan()) {
+          break;
+        }
+        scan((int) Math.min(table.nodeLimit() + 1L, (long) wanted << (3 * scans)));
       }
       rankAndCut();
       int[] order = null;
@@ -196,7 +214,7 @@ final class Searcher {
               excluded,
               budgetExhausted,
               System.nanoTime() - began);
-      return new SearchResult(Collections.unmodifiableList(Arrays.asList(hits)), trace);
+      return new SearchResult(List.of(hits), trace);
     }
 
     /** Fewer candidates than wanted: can the index have more that match? */
@@ -216,7 +234,8 @@ final class Searcher {
       Graph g = graph;
       long entry = g == null ? -1 : g.entry();
       if (w == null || entry == -1) {
-        scan();
+        countUnknownSeeds();
+        scan(wanted);
         return;
       }
       boolean judged = s.admission.active || table.deadNodes() > 0;
@@ -225,7 +244,8 @@ final class Searcher {
         int n = Math.max(1, table.ids.size());
         int matches = s.admission.listed == null ? -1 : s.admission.listed.size();
         if (matches >= 0 && matches <= Math.max(SCAN_ALWAYS, (long) SCAN_PER_EF * ef)) {
-          scan();
+          countUnknownSeeds();
+          scan(wanted);
           return;
         }
         share = matches >= 0 ? (double) matches / n : sampledShare();
@@ -252,10 +272,16 @@ final class Searcher {
         w.plain(s, 0);
       }
       nodesVisited = (int) (s.scorer.computed / (s.query.min ? s.query.targetCount : 1));
-      if (budgetExhausted) {
-        scan();
+      if (budgetExhausted || (strategy == Strategy.TWO_HOP && !s.beam.full())) {
+        scan(wanted); // two hops led to fewer than ef: there are few, and not all may be near
       } else {
         collect();
+      }
+    }
+
+    private void countUnknownSeeds() {
+      for (int i = 0; i < query.seeds().size(); i++) {
+        seedsUnknown += table.ids.containsKey(query.seeds().get(i)) ? 0 : 1;
       }
     }
 
@@ -295,12 +321,14 @@ final class Searcher {
       return asked == 0 ? 1 : (double) accepted / asked;
     }
 
-    /** Compares every vector that may match. */
-    private void scan() {
+    /** Compares every vector that may match, and keeps the {@code room} nearest and ties. */
+    private void scan(int room) {
       strategy = Strategy.EXACT_SCAN;
+      long done = table.movesDone.get(); // before the other: equal means that none was under way
+      movesBegun = table.movesBegun.get();
+      moving = done != movesBegun;
       long before = s.scorer.computed;
-      s.candidates.size = 0;
-      s.beam.reset(Math.max(1, wanted));
+      s.beam.reset(Math.max(1, room));
       s.newVisit(table.nodeLimit());
       s.batchRoom(256);
       int n = 0;
@@ -311,23 +339,28 @@ final class Searcher {
           int node = ref == null ? -1 : ref.node;
           if (node >= 0 && s.visit(node) && s.admission.admits(node)) {
             s.batch[n++] = node;
-            n = n == 256 ? flush(n) : n;
+            n = n == 256 ? flush(n, room) : n;
           }
         }
       } else {
         for (int node = 0, limit = table.nodeLimit(); node < limit; node++) {
           if (s.admission.admits(node)) {
             s.batch[n++] = node;
-            n = n == 256 ? flush(n) : n;
+            n = n == 256 ? flush(n, room) : n;
           }
         }
       }
-      flush(n);
+      flush(n, room);
       nodesVisited += (int) ((s.scorer.computed - before) / s.query.targetCount);
       collect();
     }
 
-    private int flush(int n) {
+    /** An id may have moved to a node that the scan had passed, from one that it had not. */
+    private boolean movedSinceScan() {
+      return moving || table.movesBegun.get() != movesBegun;
+    }
+
+    private int flush(int n, int room) {
       if (s.query.targetCount > 1 && !s.query.min) {
         for (int i = 0; i < n; i++) {
           s.distances[i] = s.query.combined(s.scorer, s.batch[i]);
@@ -336,12 +369,7 @@ final class Searcher {
         s.scorer.batch(s.batch, n, s.distances);
       }
       for (int i = 0; i < n; i++) {
-        if (s.beam.accepts(s.distances[i])) {
-          s.beam.offer(s.distances[i], s.batch[i]);
-        } else if (s.distances[i] == s.beam.bound()) {
-          // a tie with the last place goes to the lower id, which may be this one
-          s.beam.offerTie(s.distances[i], s.batch[i]);
-        }
+        s.beam.offerWithTies(s.distances[i], s.batch[i], room);
       }
       return 0;
     }
@@ -355,8 +383,9 @@ final class Searcher {
         }
         beam.sort();
       }
-      Scratch.Candidates c = s.candidates;
+      Candidates c = s.candidates;
       c.size = 0;
+      lost = false;
       int i = 0;
       while (i < beam.size() && c.size < wanted) {
         int group = c.size;
@@ -364,38 +393,23 @@ final class Searcher {
         while (i < beam.size() && Beam.distance(beam.key(i)) == d) {
           int node = Beam.node(beam.key(i++));
           Owners owners = table.owners(node);
+          boolean any = false;
           for (int o = 0; owners != null && o < owners.size(); o++) {
             IdRef ref = owners.get(o);
             if (ref.node == node && s.admission.accepts(ref)) {
-              c.add(ref, node, d);
+              c.addTie(ref, node, d, group, wanted);
+              any = true;
             }
           }
+          lost |= !any;
         }
-        if (c.size - group > 1) {
-          c.sortTies(group);
-        }
+        c.sortTies(group);
       }
-      dropRepeats(c);
-    }
-
-    /**
-     * An id that moved between nodes while the search ran can be here twice: the nearer one stays.
-     */
-    private void dropRepeats(Scratch.Candidates c) {
-      int kept = 0;
-      for (int i = 0; i < c.size; i++) {
-        IdRef ref = c.ref(i);
-        if (ref.node == c.nodes[i]) { // an id is where it is now, and that is one place
-          c.refs[kept] = ref;
-          c.nodes[kept] = c.nodes[i];
-          c.distances[kept++] = c.distances[i];
-        }
-      }
-      c.size = kept;
+      lost |= c.dropMoved();
     }
 
     private void rankAndCut() {
-      Scratch.Candidates c = s.candidates;
+      Candidates c = s.candidates;
       int n = c.size;
       while (n > 0 && table.form.similarity().score(c.distances[n - 1]) < query.minScore()) {
         n--;

@@ -79,7 +79,7 @@ record VectorForm(int dimension, int stride, Similarity similarity) {
   float distance(float[] a, int ao, float[] b, int bo) {
     return switch (similarity) {
       case COSINE -> 1f - Kernels.BEST.dot(a, ao, b, bo, stride);
-      case DOT_PRODUCT -> -Kernels.BEST.dot(a, ao, b, bo, stride);
+      case DOT_PRODUCT -> 0f - Kernels.BEST.dot(a, ao, b, bo, stride); // never -0.0
       case EUCLIDEAN -> Kernels.BEST.squared(a, ao, b, bo, stride);
     };
   }

@@ -4,6 +4,7 @@ import dev.petunia.core.internal.Checks;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,11 @@ final class VectorTable {
   final int mask;
   final ConcurrentHashMap<String, IdRef> ids = new ConcurrentHashMap<>();
   final Object registry = new Object();
+
+  /** Ids that left a node for another one: begun, and done. See {@link Searcher}. */
+  final AtomicLong movesBegun = new AtomicLong();
+
+  final AtomicLong movesDone = new AtomicLong();
 
   private final Reclaimer reclaimer;
   private volatile Page[] pages = new Page[0];
@@ -113,6 +119,7 @@ final class VectorTable {
         }
         return node;
       }
+      roomForContent(); // first: if memory runs out here, nothing has changed yet
       reclaimIfUseful();
       node = freeNodeCount > 0 ? freeNodes[--freeNodeCount] : newNode();
       Page p = page(node);
@@ -243,6 +250,7 @@ final class VectorTable {
   /** Adds a node with the next number, from a file: it gets its links and ids afterwards. */
   void restore(float[] prepared) {
     synchronized (registry) {
+      roomForContent();
       int node = newNode();
       System.arraycopy(prepared, 0, page(node).vectors, at(node), form.dimension());
       page(node).parent[node & mask] = -1;
@@ -276,7 +284,7 @@ final class VectorTable {
     }
   }
 
-  private void insertContent(int node, long hash) {
+  private void roomForContent() {
     if ((contentCount + 1) * 3L > byContent.length * 2L) {
       int[] old = byContent;
       byContent = new int[Math.multiplyExact(old.length, 2)];
@@ -286,6 +294,9 @@ final class VectorTable {
         }
       }
     }
+  }
+
+  private void insertContent(int node, long hash) {
     put(node + 1, hash);
     contentCount++;
   }
