@@ -17,6 +17,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  *   0  8  magic "PETUNIAC"
  *   8  4  version, 1
  *  12  4  0
- *  16  8  generation
+ *  16  8  generation; 0: none, the index was opened as an empty one
  *  24  4  0
  *  28  4  CRC-32C of bytes 0 to 27
  * </pre>
@@ -52,6 +54,7 @@ final class CommitDirectory {
   private static final String COMMIT = "commit";
   private static final String LOCK = "write.lock";
   private static final String TEMPORARY = ".tmp";
+  private static final Pattern SNAPSHOT = Pattern.compile("vectors-(\\d{10,18})\\.pv");
 
   /** Reads or writes a file; its exceptions are passed on. */
   interface FileAction {
@@ -63,6 +66,7 @@ final class CommitDirectory {
   private final @Nullable FileLock lock;
   private long generation;
   private boolean pinned;
+  private boolean chosen;
 
   private CommitDirectory(Path path, @Nullable FileChannel lockChannel, @Nullable FileLock lock) {
     this.path = path;
@@ -79,10 +83,7 @@ final class CommitDirectory {
   }
 
   static CommitDirectory forWriting(Path path) {
-    Checks.present("directory", path);
-    if (Files.exists(path) && !Files.isDirectory(path)) {
-      throw Checks.bad("directory", path, "a directory, or a path where one can be made");
-    }
+    requireNoFile(path);
     FileChannel channel = null;
     try {
       Files.createDirectories(path);
@@ -108,7 +109,7 @@ final class CommitDirectory {
   }
 
   static CommitDirectory forReading(Path path) {
-    Checks.present("directory", path);
+    requireNoFile(path);
     CommitDirectory d = new CommitDirectory(path, null, null);
     try {
       d.generation = d.readCommit();
@@ -119,6 +120,13 @@ final class CommitDirectory {
       throw Checks.bad("directory", path, "a directory with a committed index, to open read-only");
     }
     return d;
+  }
+
+  private static void requireNoFile(Path path) {
+    Checks.present("directory", path);
+    if (Files.exists(path) && !Files.isDirectory(path)) {
+      throw Checks.bad("directory", path, "a directory, or a path where one can be made");
+    }
   }
 
   private static void closeQuietly(@Nullable FileChannel channel) {
@@ -149,26 +157,31 @@ final class CommitDirectory {
     return path.resolve(String.format(java.util.Locale.ROOT, "vectors-%010d.pv", g));
   }
 
-  /** Makes the last commit or the one before the current one; 0 for none, −1 to leave it. */
+  /**
+   * Chooses the last commit, the one before, or 0 for none, to be loaded; nothing is written until
+   * {@link #settle}.
+   */
   void choose(long wanted) {
-    if (wanted < -1) {
+    if (wanted < 0) {
       throw Checks.bad("generation", wanted, "0 or more");
     }
+    if (wanted > generation || (wanted > 0 && !Files.exists(snapshot(wanted)))) {
+      throw new CorruptIndexException(
+          snapshot(wanted), -1, "the commit asked for is not there; the last one is " + generation);
+    }
+    chosen = wanted != generation;
+    generation = wanted;
+  }
+
+  /** For a writer: makes the choice durable, and removes files that belong to no commit. */
+  void settle() {
+    if (lock == null) {
+      return;
+    }
     try {
-      if (wanted >= 0 && wanted != generation) {
-        if (wanted > 0 && !Files.exists(snapshot(wanted))) {
-          throw new CorruptIndexException(
-              snapshot(wanted),
-              -1,
-              "the commit asked for is not there; the last one is " + generation);
-        }
-        if (wanted == 0) {
-          Files.deleteIfExists(path.resolve(COMMIT));
-          force(path);
-        } else {
-          writeCommit(wanted);
-        }
-        generation = wanted;
+      if (chosen) {
+        writeCommit(generation);
+        chosen = false;
       }
       removeStrays();
     } catch (IOException e) {
@@ -204,6 +217,26 @@ final class CommitDirectory {
       } catch (IOException e) {
         throw new UncheckedIOException(snapshot(generation) + " can't be read: " + e, e);
       }
+    }
+  }
+
+  /**
+   * Lets a checker have the file that was loaded or committed last; does nothing when there is
+   * none, or when a writer has removed it since this reader loaded it.
+   */
+  void check(FileAction checker) {
+    if (generation == 0) {
+      return;
+    }
+    try {
+      checker.on(snapshot(generation));
+    } catch (NoSuchFileException e) {
+      if (lock != null) {
+        throw new CorruptIndexException(
+            snapshot(generation), -1, "the committed file is missing", e);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(snapshot(generation) + " can't be read: " + e, e);
     }
   }
 
@@ -250,7 +283,7 @@ final class CommitDirectory {
       for (Path file : files) {
         String name = file.getFileName().toString();
         boolean old =
-            name.matches("vectors-\\d{10,}\\.pv")
+            SNAPSHOT.matcher(name).matches()
                 && !file.equals(snapshot(generation))
                 && !file.equals(snapshot(generation - 1));
         if (old
@@ -268,6 +301,7 @@ final class CommitDirectory {
     try {
       bytes = Files.readAllBytes(file);
     } catch (NoSuchFileException e) {
+      requireNoCommits(file);
       return 0;
     }
     if (bytes.length != COMMIT_BYTES) {
@@ -285,6 +319,23 @@ final class CommitDirectory {
           file, 8, "version " + b.getInt(8) + ", but this Petunia reads version 1");
     }
     return b.getLong(16);
+  }
+
+  /**
+   * Without the file {@code commit} a directory is new, or its first commit was cut short. With
+   * later snapshots it is neither: somebody removed the file, and to go on would discard them.
+   */
+  private void requireNoCommits(Path commit) throws IOException {
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(path)) {
+      for (Path file : files) {
+        Matcher m = SNAPSHOT.matcher(file.getFileName().toString());
+        if (m.matches() && Long.parseLong(m.group(1)) > 1) {
+          throw new CorruptIndexException(commit, -1, "is missing, but there is " + file);
+        }
+      }
+    } catch (NoSuchFileException e) {
+      // no directory yet, so no commits
+    }
   }
 
   private void writeCommit(long g) throws IOException {

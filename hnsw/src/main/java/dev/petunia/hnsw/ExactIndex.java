@@ -105,6 +105,7 @@ public final class ExactIndex implements VectorIndex {
   @Override
   public void upsertAll(Collection<VectorEntry> entries, ProgressListener progress) {
     open();
+    Checks.present("progress", progress);
     List<VectorEntry> list = writer.checked(entries);
     write(
         () -> {

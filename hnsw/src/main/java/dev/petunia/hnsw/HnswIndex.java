@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,18 +87,19 @@ public final class HnswIndex implements VectorIndex {
    * @throws java.io.UncheckedIOException when the directory can't be read or written
    */
   public static HnswIndex open(Path directory, HnswConfig config) {
-    return open(directory, config, -1);
+    return load(CommitDirectory.forWriting(directory), config, d -> {});
   }
 
   /**
    * Opens a directory for writing at a given commit: the last one or the one before, which are
-   * kept. Newer ones are discarded. For callers whose own commit decides which of the two holds.
+   * kept. Newer ones are discarded, once this one is read. For callers whose own commit decides
+   * which of the two holds.
    *
    * @param generation as {@link #commit} returned it; 0 for an empty index
+   * @throws CorruptIndexException when that commit is not there
    */
   public static HnswIndex open(Path directory, HnswConfig config, long generation) {
-    CommitDirectory d = CommitDirectory.forWriting(directory);
-    return load(d, config, () -> d.choose(generation));
+    return load(CommitDirectory.forWriting(directory), config, d -> d.choose(generation));
   }
 
   /**
@@ -106,21 +108,21 @@ public final class HnswIndex implements VectorIndex {
    * @throws IllegalArgumentException when there is no index
    */
   public static HnswIndex openReadOnly(Path directory, HnswConfig config) {
-    CommitDirectory d = CommitDirectory.forReading(directory);
-    return load(d, config, () -> {});
+    return load(CommitDirectory.forReading(directory), config, d -> {});
   }
 
   /** Opens a given commit for reading: the last one or the one before, which are kept. */
   public static HnswIndex openReadOnly(Path directory, HnswConfig config, long generation) {
-    CommitDirectory d = CommitDirectory.forReading(directory);
-    return load(d, config, () -> d.pin(generation));
+    return load(CommitDirectory.forReading(directory), config, d -> d.pin(generation));
   }
 
-  private static HnswIndex load(CommitDirectory directory, HnswConfig config, Runnable choose) {
+  private static HnswIndex load(
+      CommitDirectory directory, HnswConfig config, Consumer<CommitDirectory> choose) {
     try {
-      choose.run();
       HnswIndex index = new HnswIndex(Checks.present("config", config), directory);
+      choose.accept(directory);
       directory.load(file -> index.insertions.set(Snapshot.read(file, index.config, index.graph)));
+      directory.settle(); // after reading: an opening that fails must not discard anything
       return index;
     } catch (Throwable t) {
       directory.close(); // a failed open must not keep the lock
@@ -235,13 +237,15 @@ public final class HnswIndex implements VectorIndex {
     } finally {
       writing.readLock().unlock();
     }
-    if (tooManyDead()) {
-      exclusively(
-          () -> {
-            if (tooManyDead()) {
-              sweep();
-            }
-          });
+    if (tooManyDead() && writing.getReadHoldCount() == 0) { // else a batch is under way, around us
+      writing.writeLock().lock();
+      try {
+        if (tooManyDead() && !closed) {
+          sweep();
+        }
+      } finally {
+        writing.writeLock().unlock();
+      }
     }
     return result;
   }
@@ -262,13 +266,21 @@ public final class HnswIndex implements VectorIndex {
   }
 
   private void exclusively(Runnable work) {
-    writing.writeLock().lock();
+    lockExclusively();
     try {
       open();
       work.run();
     } finally {
       writing.writeLock().unlock();
     }
+  }
+
+  private void lockExclusively() {
+    if (writing.getReadHoldCount() > 0) { // would wait for itself
+      throw new IllegalStateException(
+          "commit, verify and close can't be called by the progress listener of a running batch");
+    }
+    writing.writeLock().lock();
   }
 
   @Override
@@ -283,8 +295,9 @@ public final class HnswIndex implements VectorIndex {
    *
    * @return the commit's generation, 1 more than the last one's
    * @throws IllegalStateException when the index has no directory or is read-only
-   * @throws java.io.UncheckedIOException when writing fails; the last commit still holds, the index
-   *     stays usable and the commit can be tried again
+   * @throws java.io.UncheckedIOException when writing fails; the index stays usable and the commit
+   *     can be tried again. The directory opens at the last commit; or, when only the last step
+   *     failed (forcing the directory to disk), at this one
    */
   public long commit() {
     if (directory == null) {
@@ -294,6 +307,7 @@ public final class HnswIndex implements VectorIndex {
     long[] generation = new long[1];
     exclusively(
         () -> {
+          writer.requireIntact();
           if (table.deadNodes() > 0) {
             sweep();
           }
@@ -309,7 +323,8 @@ public final class HnswIndex implements VectorIndex {
   }
 
   /**
-   * Checks the whole structure, and the checksums of the last commit's file.
+   * Checks the whole structure, and the checksums of the commit's file. (A reader's file may be
+   * gone, when the writer has committed twice since; then there is nothing to check.)
    *
    * @throws IllegalStateException that says what is wrong with the structure
    * @throws CorruptIndexException when the file is damaged
@@ -319,7 +334,7 @@ public final class HnswIndex implements VectorIndex {
         () -> {
           GraphCheck.check(graph);
           if (directory != null) {
-            directory.load(Snapshot::verify);
+            directory.check(Snapshot::verify);
           }
         });
   }
@@ -330,7 +345,7 @@ public final class HnswIndex implements VectorIndex {
    */
   @Override
   public void close() {
-    writing.writeLock().lock();
+    lockExclusively();
     try {
       if (!closed) {
         closed = true;
