@@ -8,11 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.petunia.core.testing.Filters;
 import dev.petunia.core.testing.Property;
+import dev.petunia.core.testing.Threads;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
@@ -89,7 +91,7 @@ class FilterTest {
       for (int depth = 2; depth <= Filter.MAX_DEPTH; depth++) {
         f = wrap.apply(f);
       }
-      f.matches("e", java.util.Map.of());
+      f.matches("e", Map.of());
       Filter deepest = f;
       assertEquals(deepest.hashCode(), deepest.hashCode());
       refused("nesting of filter", "101", "1 to 100 levels", () -> wrap.apply(deepest));
@@ -154,7 +156,7 @@ class FilterTest {
       level.add(f);
       f = i % 2 == 0 ? new Filter.And(level) : new Filter.Or(level);
     }
-    assertTrue(f.matches("e", java.util.Map.of("a", 1L)));
+    assertTrue(f.matches("e", Map.of("a", 1L)));
   }
 
   @Test
@@ -172,6 +174,22 @@ class FilterTest {
       assertTrue(Filter.not(in).matches(none));
     }
     assertTrue(in.toString().endsWith("\"entry-9\", and 99990 more]"), in.toString());
+  }
+
+  @Test
+  void manyThreadsMayAskANewFilterAtOnce() throws InterruptedException {
+    List<Integer> even = IntStream.range(0, 5_000).map(i -> 2 * i).boxed().toList();
+    for (int round = 0; round < 20; round++) {
+      Filter in = Filter.in("a", even); // its set is made by whoever asks first
+      Threads.run(
+          4,
+          thread -> {
+            for (int i = 0; i < 200; i++) {
+              long n = 49L * i + thread;
+              assertEquals(n % 2 == 0, in.matches("e", Map.of("a", n)));
+            }
+          });
+    }
   }
 
   @Test
