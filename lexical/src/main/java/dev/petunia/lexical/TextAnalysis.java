@@ -101,6 +101,11 @@ public final class TextAnalysis {
     return terms.isEmpty() ? terms(index, text) : terms;
   }
 
+  /** The terms of a passage and how often each is in it, in the order of the text. */
+  Map<String, Integer> indexTerms(String text) {
+    return terms(index, text);
+  }
+
   private static Map<String, Integer> terms(Analyzer analyzer, String text) {
     Map<String, Integer> terms = new LinkedHashMap<>();
     try (TokenStream tokens = analyzer.tokenStream(ChunkFormat.TEXT, text)) {

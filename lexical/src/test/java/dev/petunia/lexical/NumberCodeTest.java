@@ -16,7 +16,7 @@ class NumberCodeTest {
     SplittableRandom random = new SplittableRandom(seed);
     List<Object> numbers = new ArrayList<>();
     for (int shift = 0; shift < 64; shift++) {
-      for (int step = -2; step <= 2; step++) {
+      for (int step = -1; step <= 1; step++) {
         numbers.add((1L << shift) + step);
         numbers.add(-(1L << shift) + step);
       }
