@@ -10,11 +10,17 @@ final class Scripts {
    */
   private static final int LONGEST_WORD = 16;
 
+  /**
+   * As many ASCII signs without a space count as a word: code, patterns and rulers are dear too.
+   */
+  private static final int SIGNS = 2;
+
   private Scripts() {}
 
   /**
-   * Words between two positions. Runs between spaces, a long one counted as several; of Chinese and
-   * Japanese two characters count as a word, of Thai, Lao, Khmer and Burmese four.
+   * Words between two positions. Runs between spaces, a long one or one full of signs counted as
+   * several; of Chinese and Japanese two characters count as a word, of Thai, Lao, Khmer and
+   * Burmese four.
    */
   static int words(CharSequence text, int start, int end) {
     Count count = new Count();
@@ -65,19 +71,26 @@ final class Scripts {
   private static final class Count {
     private int quarters;
     private int run;
+    private int signs;
 
     void add(int c) {
       int weight = quarters(c);
       if (weight == 0 && !Character.isWhitespace(c)) {
         run++;
+        signs += c < 0x80 && !Character.isLetterOrDigit(c) ? 1 : 0;
       } else {
-        quarters += weight + 4 * Math.ceilDiv(run, LONGEST_WORD);
+        quarters += weight + 4 * runWords();
         run = 0;
+        signs = 0;
       }
     }
 
     int words() {
-      return Math.ceilDiv(quarters + 4 * Math.ceilDiv(run, LONGEST_WORD), 4);
+      return Math.ceilDiv(quarters + 4 * runWords(), 4);
+    }
+
+    private int runWords() {
+      return Math.max(Math.ceilDiv(run, LONGEST_WORD), signs / SIGNS);
     }
   }
 }

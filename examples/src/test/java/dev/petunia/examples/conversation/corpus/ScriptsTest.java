@@ -21,6 +21,13 @@ class ScriptsTest {
   }
 
   @Test
+  void codeFullOfSignsCountsAsSeveralWords() {
+    assertEquals(1, Scripts.words("(map)."));
+    assertEquals(2, Scripts.words("a.b(c,d);"));
+    assertEquals(40, Scripts.words("-".repeat(80)));
+  }
+
+  @Test
   void twoCharactersOfChineseOrJapaneseAndFourOfThaiAreAWord() {
     assertEquals(4, Scripts.words("这是一个句子。。"), "6 characters, and a run of two marks");
     assertEquals(2, Scripts.words("ひらカナ"));
