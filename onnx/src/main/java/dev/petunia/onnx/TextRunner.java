@@ -1,0 +1,140 @@
+package dev.petunia.onnx;
+
+import ai.onnxruntime.OnnxTensor;
+import ai.onnxruntime.OrtException;
+import ai.onnxruntime.OrtSession;
+import dev.petunia.core.Embedding;
+import dev.petunia.onnx.internal.OnnxSession;
+import dev.petunia.onnx.internal.SessionSettings;
+import dev.petunia.onnx.internal.TextTokenizer;
+import dev.petunia.onnx.internal.TokenizerSettings;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/** One text through tokenizer, graph and pooling. Safe for many threads. */
+final class TextRunner implements AutoCloseable {
+  /**
+   * ONNX Runtime's fused LayerNormalization is a slow scalar kernel on CPU. Without these two
+   * fusions it subtracts the mean itself and uses its RMS normalisation: the same numbers to float
+   * precision, and 15 % less time for a whole MiniLM text (docs/embedding.md).
+   */
+  private static final Map<String, String> FASTER_LAYER_NORM =
+      Map.of("optimization.disable_specified_optimizers", "LayerNormFusionL1;LayerNormFusionL2");
+
+  private final EmbedderModel model;
+  private final EmbedderGraph graph;
+  private final OnnxSession session;
+  private final TextTokenizer tokenizer;
+  private final ConcurrentLinkedQueue<Scratch> scratches = new ConcurrentLinkedQueue<>();
+
+  private TextRunner(EmbedderModel model, OnnxSession session, TextTokenizer tokenizer) {
+    this.model = model;
+    this.session = session;
+    this.tokenizer = tokenizer;
+    this.graph = EmbedderGraph.of(model, session);
+  }
+
+  static TextRunner open(EmbedderModel model, int intraOpThreads) {
+    TextTokenizer tokenizer =
+        TextTokenizer.open(model.tokenizer(), TokenizerSettings.truncatingAt(model.maxTokens()));
+    OnnxSession session = null;
+    try {
+      session =
+          OnnxSession.open(
+              model.onnx(),
+              SessionSettings.withThreads(intraOpThreads).withConfig(FASTER_LAYER_NORM));
+      TextRunner runner = new TextRunner(model, session, tokenizer);
+      runner.selfCheck();
+      return runner;
+    } catch (Throwable e) {
+      if (session != null) {
+        session.close();
+      }
+      tokenizer.close();
+      throw e;
+    }
+  }
+
+  /**
+   * The longest text that may come: shape, finite numbers, and that the graph reads so many tokens.
+   */
+  private void selfCheck() {
+    long[] longest = new long[model.maxTokens()];
+    TextTokenizer.Tokens word = tokenizer.encode("word");
+    if (word.ids().length == 0) {
+      throw new ModelException(
+          "tokenizer of " + model.name() + " makes no tokens of \"word\"", null);
+    }
+    Arrays.fill(longest, word.ids()[word.ids().length / 2]);
+    graph.checkOutput(session, longest);
+  }
+
+  Embedding run(String prefix, String text, int index) {
+    TextTokenizer.Tokens tokens = tokenizer.encode(prefix, text);
+    int n = tokens.ids().length;
+    if (n == 0) {
+      throw new ModelException(
+          "tokenizer of " + model.name() + " makes no tokens of texts[" + index + "]", null);
+    }
+    Scratch scratch = scratches.poll();
+    if (scratch == null) {
+      scratch = new Scratch(model);
+    }
+    try {
+      infer(tokens, scratch);
+      Arrays.fill(scratch.pooled, 0);
+      model.pooling().pool(scratch.hidden, n, scratch.row, scratch.pooled);
+      return new Embedding(unit(scratch.pooled), n, tokens.truncated());
+    } catch (OrtException | ArithmeticException e) {
+      throw new ModelException(
+          model.name() + " failed on texts[" + index + "] of " + n + " tokens: " + e.getMessage(),
+          e);
+    } finally {
+      scratches.add(scratch);
+    }
+  }
+
+  private void infer(TextTokenizer.Tokens tokens, Scratch s) throws OrtException {
+    int n = tokens.ids().length;
+    s.ids.put(0, tokens.ids());
+    s.types.put(0, tokens.typeIds());
+    long[] shape = {1, n};
+    try (OnnxSession.Lease lease = session.lease();
+        OnnxTensor ids = lease.tensor(s.ids.slice(0, n), shape);
+        OnnxTensor mask = lease.tensor(s.mask.slice(0, n), shape);
+        OnnxTensor types = lease.tensor(s.types.slice(0, n), shape);
+        OnnxTensor hidden =
+            lease.tensor(
+                s.hidden.slice(0, n * model.dimension()), new long[] {1, n, model.dimension()});
+        OrtSession.Result result =
+            lease.run(graph.feed(ids, mask, types), Map.of(graph.output(), hidden))) {
+      // The graph has written into the scratch buffer; the result only has to be closed.
+      assert result != null;
+    }
+  }
+
+  /** Unit length, computed in double: the norm of the result is 1 to float precision. */
+  private static float[] unit(double[] v) {
+    double squares = 0;
+    for (double x : v) {
+      squares += x * x;
+    }
+    double norm = Math.sqrt(squares);
+    if (!(norm > 0 && norm < Double.POSITIVE_INFINITY)) {
+      throw new ArithmeticException("the vector has length " + norm);
+    }
+    float[] out = new float[v.length];
+    for (int i = 0; i < v.length; i++) {
+      out[i] = (float) (v[i] / norm);
+    }
+    return out;
+  }
+
+  @Override
+  public void close() {
+    session.close();
+    tokenizer.close();
+    scratches.clear();
+  }
+}
