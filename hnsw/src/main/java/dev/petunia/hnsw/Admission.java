@@ -136,7 +136,7 @@ final class Admission {
     }
     for (int i = 0, n = owners.size(); i < n; i++) {
       IdRef ref = owners.get(i);
-      if (ref.node == node && accepts(ref)) {
+      if (ref != null && ref.node == node && accepts(ref)) {
         return true;
       }
     }

@@ -129,6 +129,16 @@ final class Beam {
     return next < size ? keys[next] : -1;
   }
 
+  /** Keeps the nearest entries only, {@code newCapacity} at most, each to be expanded anew. */
+  void narrow(int newCapacity) {
+    capacity = newCapacity;
+    size = Math.min(size, newCapacity);
+    next = 0;
+    for (int i = 0; i < size; i++) {
+      keys[i] &= ~1L;
+    }
+  }
+
   /** Gives entry i another distance; {@link #sort} when all are done. */
   void replace(int i, float distance) {
     keys[i] = key(distance, node(keys[i]));

@@ -11,6 +11,8 @@ final class Candidates {
   float[] distances = new float[64];
   int size;
   private int high;
+  private int tiesFrom;
+  private @Nullable String bound;
 
   IdRef ref(int i) {
     IdRef r = refs[i];
@@ -20,14 +22,19 @@ final class Candidates {
     return r;
   }
 
+  /** From now on ids are added that have one distance, until {@link #endTies}. */
+  void beginTies() {
+    tiesFrom = size;
+    bound = null;
+  }
+
   /**
-   * Adds an id to the entries {@code from..size-1}, which have one distance. Far more of them than
-   * {@code wanted} are cut to the lowest ids: a vector may be shared by very many.
+   * Adds an id. Far more than {@code wanted} of one distance are cut to the lowest ids as they come:
+   * a vector may be shared by very many.
    */
-  void addTie(IdRef ref, int node, float distance, int from, int wanted) {
-    if (size - from >= 2L * wanted + 64) {
-      sortTies(from);
-      size = from + wanted;
+  void addTie(IdRef ref, int node, float distance, int wanted) {
+    if (bound != null && Utf8Order.compare(ref.id, bound) > 0) {
+      return; // there are enough below it
     }
     if (size == nodes.length) {
       refs = Arrays.copyOf(refs, 2 * size);
@@ -38,10 +45,16 @@ final class Candidates {
     nodes[size] = node;
     distances[size++] = distance;
     high = Math.max(high, size);
+    if (size - tiesFrom >= 2L * wanted + 64) {
+      endTies();
+      size = tiesFrom + wanted;
+      bound = ref(size - 1).id;
+    }
   }
 
-  /** Sorts entries {@code from..size-1}, which have one distance, by id: a heap sort, in place. */
-  void sortTies(int from) {
+  /** Sorts what was added since {@link #beginTies} by id: a heap sort, in place. */
+  void endTies() {
+    int from = tiesFrom;
     int n = size - from;
     for (int i = n / 2 - 1; i >= 0; i--) {
       sink(from, i, n);
@@ -103,5 +116,6 @@ final class Candidates {
     Arrays.fill(refs, 0, high, null);
     high = 0;
     size = 0;
+    bound = null;
   }
 }

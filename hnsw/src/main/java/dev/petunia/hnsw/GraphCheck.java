@@ -166,6 +166,9 @@ final class GraphCheck {
       Owners owners = table.owners(node);
       for (int i = 0; owners != null && i < owners.size(); i++) {
         IdRef ref = owners.get(i);
+        if (ref == null) {
+          continue;
+        }
         owned++;
         require(ref.node == node, "id \"%s\" is owned by %d and names %d", ref.id, node, ref.node);
         require(

@@ -36,8 +36,8 @@ public final class HnswIndex implements VectorIndex {
 
   private final HnswConfig config;
   private final Reclaimer reclaimer = new Reclaimer();
-  private final VectorTable table;
-  private final Graph graph;
+  final VectorTable table;
+  final Graph graph;
   private final Walk walk;
   private final Inserter inserter;
   private final IdWriter writer;

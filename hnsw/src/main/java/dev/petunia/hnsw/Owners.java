@@ -4,28 +4,38 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ids that share one node's vector. Grown in place (readers go by {@link #size}), replaced by a
- * copy when one leaves; changed only under the table's registry lock.
+ * The ids that share one node's vector, changed only under the table's registry lock. Readers take
+ * none: they go by {@link #size} and skip the places of ids that have left.
+ *
+ * <p>An id that leaves makes a hole; when half are holes, a copy without them takes this one's
+ * place. So a vector that very many ids share can lose them one by one without being copied each
+ * time.
  */
 final class Owners {
-  private IdRef[] refs;
+  private @Nullable IdRef[] refs;
   private volatile int size;
+  private int holes;
+
+  /** Where the last hole was made: ids often leave in the order in which they came. */
+  private int cursor;
 
   Owners(IdRef first) {
     refs = new IdRef[] {first};
     size = 1;
   }
 
-  private Owners(IdRef[] refs, int size) {
+  private Owners(@Nullable IdRef[] refs, int size) {
     this.refs = refs;
     this.size = size;
   }
 
+  /** Places, of which some may be empty. */
   int size() {
     return size;
   }
 
-  IdRef get(int i) {
+  /** The id at a place; null when it has left. It may have left since: see {@link IdRef#node}. */
+  @Nullable IdRef get(int i) {
     return refs[i];
   }
 
@@ -38,15 +48,31 @@ final class Owners {
     size = n + 1; // after the entry: a reader that sees the size sees the entry
   }
 
-  /** These without one; null when none are left. */
+  /** These without one: this object or a copy; null when none are left. */
   @Nullable Owners without(IdRef ref) {
-    IdRef[] rest = new IdRef[Math.max(1, size)];
+    for (int i = 0; i < size; i++) {
+      int at = (cursor + i) % size;
+      if (refs[at] == ref) {
+        refs[at] = null;
+        holes++;
+        cursor = at;
+        break;
+      }
+    }
+    if (holes == size) {
+      return null;
+    }
+    return 2 * holes < size ? this : compacted();
+  }
+
+  private Owners compacted() {
+    @Nullable IdRef[] rest = new IdRef[size - holes];
     int n = 0;
     for (int i = 0; i < size; i++) {
-      if (refs[i] != ref) {
+      if (refs[i] != null) {
         rest[n++] = refs[i];
       }
     }
-    return n == 0 ? null : new Owners(rest, n);
+    return new Owners(rest, n);
   }
 }

@@ -109,10 +109,13 @@ final class Snapshot {
       for (int node = 0; node < limit; node++) {
         Owners owners = number[node] < 0 ? null : table.owners(node);
         for (int i = 0; owners != null && i < owners.size(); i++) {
-          byte[] id = owners.get(i).id.getBytes(StandardCharsets.UTF_8);
-          out.putInt(number[node]);
-          out.putInt(id.length);
-          out.putBytes(id);
+          IdRef ref = owners.get(i);
+          if (ref != null) {
+            byte[] id = ref.id.getBytes(StandardCharsets.UTF_8);
+            out.putInt(number[node]);
+            out.putInt(id.length);
+            out.putBytes(id);
+          }
         }
       }
       out.endSection();
