@@ -29,8 +29,8 @@ final class Candidates {
   }
 
   /**
-   * Adds an id. Far more than {@code wanted} of one distance are cut to the lowest ids as they come:
-   * a vector may be shared by very many.
+   * Adds an id. Far more than {@code wanted} of one distance are cut to the lowest ids as they
+   * come: a vector may be shared by very many.
    */
   void addTie(IdRef ref, int node, float distance, int wanted) {
     if (bound != null && Utf8Order.compare(ref.id, bound) > 0) {

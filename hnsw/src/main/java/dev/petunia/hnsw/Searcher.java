@@ -29,8 +29,8 @@ final class Searcher {
   private static final int SCAN_PER_EF = 20;
 
   /**
-   * Look through refused nodes when fewer than this share of ids match. Above it, a walk that scores
-   * them all costs less than the filter's answers that two hops need.
+   * Look through refused nodes when fewer than this share of ids match. Above it, a walk that
+   * scores them all costs less than the filter's answers that two hops need.
    */
   private static final double TWO_HOP_BELOW = 0.1;
 

@@ -97,7 +97,8 @@ class DeletionTest {
         assertEquals(id(i), top(index, vectors.get(i)));
       }
       assertEquals(
-          10, index.search(VectorQuery.builder(vectors.getFirst()).limit(50).build()).hits().size());
+          10,
+          index.search(VectorQuery.builder(vectors.getFirst()).limit(50).build()).hits().size());
     }
   }
 
@@ -127,8 +128,7 @@ class DeletionTest {
             index.search(VectorQuery.builder(vectors.get(victim)).build()).hits().size());
       }
       index.verify();
-      assertEquals(
-          List.of(), ids(index.search(VectorQuery.builder(vectors.getFirst()).build())));
+      assertEquals(List.of(), ids(index.search(VectorQuery.builder(vectors.getFirst()).build())));
     }
     Given.fill(index, vectors);
     for (int i = 0; i < 300; i++) {

@@ -59,8 +59,7 @@ class DuplicatesTest {
       Collections.shuffle(entries, new Random(2));
     }
     HnswIndex index =
-        HnswIndex.inMemory(
-            Given.config(16, EUCLIDEAN).efConstruction(100).maxEf(5_000).build());
+        HnswIndex.inMemory(Given.config(16, EUCLIDEAN).efConstruction(100).maxEf(5_000).build());
     index.upsertAll(entries, ProgressListener.NONE);
     index.verify();
     assertEquals(distinct + copies, index.size());

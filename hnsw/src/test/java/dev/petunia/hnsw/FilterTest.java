@@ -2,7 +2,6 @@ package dev.petunia.hnsw;
 
 import static dev.petunia.core.SearchTrace.Strategy.EXACT_SCAN;
 import static dev.petunia.core.SearchTrace.Strategy.GRAPH;
-import static dev.petunia.core.SearchTrace.Strategy.TWO_HOP;
 import static dev.petunia.core.Similarity.EUCLIDEAN;
 import static dev.petunia.hnsw.Given.id;
 import static dev.petunia.hnsw.Given.ids;
@@ -76,8 +75,7 @@ class FilterTest {
         ids.add(id(random.nextInt(N)));
       }
       SearchResult found =
-          INDEX.search(
-              VectorQuery.builder(VECTORS.get(seed)).accept(filter(ids, listed)).build());
+          INDEX.search(VectorQuery.builder(VECTORS.get(seed)).accept(filter(ids, listed)).build());
       assertEquals(ids, Set.copyOf(ids(found)));
       assertEquals(EXACT_SCAN, found.trace().strategy());
     }
