@@ -24,7 +24,8 @@ import org.apache.lucene.util.BytesRef;
 /**
  * Search by words: Okapi BM25 (Robertson and Zaragoza, The Probabilistic Relevance Framework: BM25
  * and Beyond, 2009, section 3) as Lucene computes it. A term that the query has n times counts n
- * times. Lengths are stored in one byte: exact up to 39 terms, to about 6 % above.
+ * times. Lengths are stored in one byte: exact up to 40 terms, above that up to 11 % too short (on
+ * average 4 % between 100 and 400 terms).
  */
 final class Bm25 {
   /** By score, and ids in the order of their UTF-8 bytes where scores are equal. */

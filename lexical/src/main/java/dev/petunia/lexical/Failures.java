@@ -77,7 +77,8 @@ final class Failures {
     String text = String.valueOf(resource);
     Matcher m = PATH.matcher(text);
     Path file = m.find() ? Path.of(m.group(1)) : directory;
-    return new CorruptIndexException(file, -1, problem + " (" + text + ")", e);
+    String where = resource == null ? "" : " (" + text + ")";
+    return new CorruptIndexException(file, -1, problem + where, e);
   }
 
   /** Lucene's writer closes itself when it can't go on; the first failure is the cause. */

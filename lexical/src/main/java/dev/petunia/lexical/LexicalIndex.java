@@ -55,7 +55,7 @@ public final class LexicalIndex implements FilterCompiler, AutoCloseable {
   private final Store store;
   private final TextAnalysis analysis;
 
-  private LexicalIndex(Store store) {
+  LexicalIndex(Store store) {
     this.store = store;
     this.analysis = store.config().analysis();
   }
@@ -75,7 +75,7 @@ public final class LexicalIndex implements FilterCompiler, AutoCloseable {
   /**
    * Opens the last commit of an index for reading, beside a writer or alone; later commits are seen
    * after {@link #refresh}. A directory without a commit reads as an empty index. The analysis is
-   * the one that is stored, with default scoring.
+   * the one that is stored (without a commit, English is expected), with default scoring.
    *
    * @throws IllegalArgumentException when there is no such directory, or the stored analysis is not
    *     a built-in one

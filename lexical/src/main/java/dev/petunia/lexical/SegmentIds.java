@@ -11,8 +11,9 @@ import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.StringHelper;
 
 /**
- * The ids of one segment in memory, to find documents by id about a hundred times faster than its
- * term dictionary does, and after its reader has been closed.
+ * The ids of one segment in memory: to find documents by id faster than its term dictionary does
+ * (0.2 µs instead of 5.5 µs with 100,000 chunks, on a busy machine), and after its reader has been
+ * closed.
  *
  * <p>An open-addressing table of document numbers (load at most one half), over the ids' bytes in
  * pages of {@value #PAGE_DOCS} documents; so that the bytes of any number of ids fit in arrays.

@@ -198,8 +198,9 @@ class FilterTest {
           new Chunk("c" + i, "e", i, "", i % 10 == 0 ? Map.of() : Map.of("n", i, "even", i % 2)));
     }
     index.upsert(chunks);
+    index.upsert(chunks.subList(200, 300)); // both documents of each id are in the first segment
     assertEquals(n, index.size());
-    index.upsert(chunks.subList(0, 100)); // replaced: the old documents stay in the first segment
+    index.upsert(chunks.subList(0, 100)); // the old documents stay in the first segment
     index.delete(List.of("c11", "c13"));
     IdFilter large = index.compile(Filter.exists("n"));
     assertNull(large.ids());

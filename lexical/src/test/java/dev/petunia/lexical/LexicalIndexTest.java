@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.petunia.core.Chunk;
 import dev.petunia.core.Filter;
 import dev.petunia.core.internal.Utf8Order;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -22,6 +23,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class LexicalIndexTest {
   private final LexicalIndex index = LexicalIndex.inMemory(LexicalConfig.defaults());
@@ -280,6 +282,31 @@ class LexicalIndexTest {
     assertEquals(List.of(), search("t1"));
     try (Stream<Chunk> all = index.chunks()) {
       assertEquals(n, all.filter(c -> c.text().startsWith("u")).count());
+    }
+  }
+
+  /** The code of docs/lexical.md. */
+  @Test
+  void theExampleOfThePageFindsItsChunk(@TempDir Path directory) {
+    try (LexicalIndex index = LexicalIndex.open(directory, LexicalConfig.defaults())) {
+      index.upsert(
+          List.of(
+              new Chunk(
+                  "files#3",
+                  "java.nio.file.Files",
+                  3,
+                  "Reads all lines from a file as a List.",
+                  Map.of("since", 7, "kind", "method"))));
+
+      List<LexicalHit> hits =
+          index.search(
+              LexicalQuery.builder("read the lines of a file")
+                  .filter(Filter.gte("since", 7))
+                  .limit(10)
+                  .build());
+
+      index.commit(Map.of("generation", "1"));
+      assertEquals(List.of("files#3"), ids(hits));
     }
   }
 }
