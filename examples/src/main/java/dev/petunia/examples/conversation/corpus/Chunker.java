@@ -28,6 +28,9 @@ final class Chunker {
   static final int TARGET = 150;
   static final int LONGEST = 225;
 
+  /** A paragraph of at most so many words without a full stop is the title of what follows. */
+  private static final int LABEL = 6;
+
   private static final double HEADING = -0.25;
   private static final double IN_LIST = 0.05;
   private static final double IN_PARAGRAPH = 0.2;
@@ -110,7 +113,7 @@ final class Chunker {
     if (before.number() == next.number()) {
       return IN_PARAGRAPH;
     }
-    if (before.endsWithColon() || next.goesOn() || opensTable(units, at)) {
+    if (before.introduces() || next.goesOn() || opensTable(units, at)) {
       return TIED;
     }
     return switch (next.block().kind()) {
@@ -170,8 +173,12 @@ final class Chunker {
       return block.kind() == Kind.LINES ? text.stripTrailing() : text.strip();
     }
 
-    boolean endsWithColon() {
-      return text().endsWith(":");
+    /** Whether it says what comes next: "For example:", or a short line that is no sentence. */
+    boolean introduces() {
+      String text = text();
+      boolean label = block.kind() == Kind.PROSE && words <= LABEL;
+      return text.endsWith(":")
+          || (label && Character.isLetterOrDigit(text.codePointBefore(text.length())));
     }
 
     /** Whether it goes on with the sentence that a sample or list interrupted. */

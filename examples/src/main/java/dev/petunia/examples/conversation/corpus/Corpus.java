@@ -3,7 +3,7 @@ package dev.petunia.examples.conversation.corpus;
 import dev.petunia.core.ProgressListener;
 import java.io.IOException;
 
-/** A source of passages. */
+/** A source of passages. Safe for concurrent use. */
 public interface Corpus {
   /** For people: what it is, in a few words, such as {@code documentation of JDK 25.0.3}. */
   String name();

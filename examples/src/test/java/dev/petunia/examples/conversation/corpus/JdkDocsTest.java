@@ -18,6 +18,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -482,7 +485,7 @@ class JdkDocsTest {
   }
 
   @Test
-  void anyNumberOfThreadsGivesTheSameChunks() throws IOException {
+  void anyNumberOfThreadsGivesTheSameChunks() throws Exception {
     for (int i = 0; i < 100; i++) {
       type(
           "T" + i,
@@ -497,6 +500,16 @@ class JdkDocsTest {
     List<Chunk> first = read().list();
     assertEquals(200, first.size());
     assertEquals(first, read().list());
+    JdkDocs docs = JdkDocs.of(dir.resolve("src.zip"), "99", List.of("java.util"));
+    try (ExecutorService pool = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<Chunks>> all = new ArrayList<>();
+      for (int i = 0; i < 4; i++) {
+        all.add(pool.submit(() -> docs.chunks(ProgressListener.NONE)));
+      }
+      for (Future<Chunks> f : all) {
+        assertEquals(first, f.get().list());
+      }
+    }
   }
 
   @Test
