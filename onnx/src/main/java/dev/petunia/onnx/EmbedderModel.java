@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param documentPrefix put before a text in form {@link TextForm#DOCUMENT}; may be empty
  * @param maxTokens most tokens that are read of a text, prefix and special tokens included; 3 to
  *     32768
- * @param dimension components of a vector
+ * @param dimension components of a vector, 1 to 65536; {@code maxTokens * dimension} is at most
+ *     2^28
  */
 public record EmbedderModel(
     String name,
@@ -34,6 +35,9 @@ public record EmbedderModel(
     int maxTokens,
     int dimension) {
 
+  /** All token vectors of a text, as floats, have to fit into one buffer of less than 2 GB. */
+  private static final long MAX_COMPONENTS = 1L << 28;
+
   /** Checks. */
   public EmbedderModel {
     Checks.id("name", name);
@@ -44,6 +48,10 @@ public record EmbedderModel(
     Checks.wellFormed("documentPrefix", documentPrefix);
     Checks.range("maxTokens", maxTokens, 3, 32_768);
     Checks.range("dimension", dimension, 1, 65_536);
+    if ((long) maxTokens * dimension > MAX_COMPONENTS) {
+      throw Checks.bad(
+          "maxTokens * dimension", (long) maxTokens * dimension, "at most " + MAX_COMPONENTS);
+    }
   }
 
   /** The prefix of a form. */

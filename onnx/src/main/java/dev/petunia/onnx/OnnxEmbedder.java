@@ -141,7 +141,7 @@ public final class OnnxEmbedder implements Embedder {
     }
 
     /**
-     * Loads the model and runs it once on as many tokens as it may have to read.
+     * Loads the model and runs it once, on as many tokens as it may have to read, at most 1024.
      *
      * @throws ModelException a file is missing or damaged, the graph isn't as described, or the
      *     platform has no native libraries

@@ -6,8 +6,8 @@ import java.nio.FloatBuffer;
 import java.nio.LongBuffer;
 
 /**
- * Buffers of one run, sized for the longest text and used again: the graph reads and writes them
- * directly, so a run copies no tensor and leaves no garbage of the text's size.
+ * Buffers of one run, used again for later ones: the graph reads and writes them directly, so a run
+ * copies no tensor and leaves no garbage of the text's size.
  */
 final class Scratch {
   final LongBuffer ids;
@@ -22,17 +22,26 @@ final class Scratch {
   final float[] row;
   final double[] pooled;
 
-  Scratch(EmbedderModel model) {
-    int tokens = model.maxTokens();
+  Scratch(int dimension, int tokens) {
     ids = longs(tokens);
     types = longs(tokens);
     mask = longs(tokens);
     for (int i = 0; i < tokens; i++) {
       mask.put(i, 1);
     }
-    hidden = direct((long) Float.BYTES * tokens * model.dimension()).asFloatBuffer();
-    row = new float[model.dimension()];
-    pooled = new double[model.dimension()];
+    hidden = direct((long) Float.BYTES * tokens * dimension).asFloatBuffer();
+    row = new float[dimension];
+    pooled = new double[dimension];
+  }
+
+  /** One for a text of so many tokens; a little larger, so that the next one fits too. */
+  static Scratch atLeast(EmbedderModel model, int tokens) {
+    int rounded = Math.min(model.maxTokens(), (tokens + 255) & -256);
+    return new Scratch(model.dimension(), rounded);
+  }
+
+  boolean fits(int tokens) {
+    return tokens <= ids.capacity();
   }
 
   private static LongBuffer longs(int count) {

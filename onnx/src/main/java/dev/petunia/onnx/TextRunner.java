@@ -22,6 +22,9 @@ final class TextRunner implements AutoCloseable {
   private static final Map<String, String> FASTER_LAYER_NORM =
       Map.of("optimization.disable_specified_optimizers", "LayerNormFusionL1;LayerNormFusionL2");
 
+  /** Opening a model for very long texts must not cost what such a text costs. */
+  private static final int SELF_CHECK_TOKENS = 1024;
+
   private final EmbedderModel model;
   private final EmbedderGraph graph;
   private final OnnxSession session;
@@ -56,30 +59,30 @@ final class TextRunner implements AutoCloseable {
     }
   }
 
-  /**
-   * The longest text that may come: shape, finite numbers, and that the graph reads so many tokens.
-   */
+  /** Shape and finite numbers, and that the graph reads so many tokens. */
   private void selfCheck() {
-    long[] longest = new long[model.maxTokens()];
-    TextTokenizer.Tokens word = tokenizer.encode("word");
-    if (word.ids().length == 0) {
-      throw new ModelException(
-          "tokenizer of " + model.name() + " makes no tokens of \"word\"", null);
+    long[] word = tokenizer.encode("word").ids();
+    if (word.length == 0) {
+      throw noTokens("\"word\"");
     }
-    Arrays.fill(longest, word.ids()[word.ids().length / 2]);
-    graph.checkOutput(session, longest);
+    long[] longText = new long[Math.min(model.maxTokens(), SELF_CHECK_TOKENS)];
+    Arrays.fill(longText, word[word.length / 2]);
+    graph.checkOutput(session, longText);
+  }
+
+  private ModelException noTokens(String what) {
+    return new ModelException("tokenizer of " + model.name() + " makes no tokens of " + what, null);
   }
 
   Embedding run(String prefix, String text, int index) {
     TextTokenizer.Tokens tokens = tokenizer.encode(prefix, text);
     int n = tokens.ids().length;
     if (n == 0) {
-      throw new ModelException(
-          "tokenizer of " + model.name() + " makes no tokens of texts[" + index + "]", null);
+      throw noTokens("texts[" + index + "]");
     }
     Scratch scratch = scratches.poll();
-    if (scratch == null) {
-      scratch = new Scratch(model);
+    if (scratch == null || !scratch.fits(n)) {
+      scratch = Scratch.atLeast(model, n);
     }
     try {
       infer(tokens, scratch);

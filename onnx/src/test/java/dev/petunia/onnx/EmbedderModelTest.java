@@ -36,6 +36,9 @@ class EmbedderModelTest {
     assertNamed("maxTokens is 2, allowed: 3 to 32768", MODEL.toBuilder().maxTokens(2));
     assertNamed("maxTokens is 32769", MODEL.toBuilder().maxTokens(32_769));
     assertNamed("dimension is 0", MODEL.toBuilder().dimension(0));
+    assertNamed(
+        "maxTokens * dimension is 2147483648, allowed: at most 268435456",
+        MODEL.toBuilder().maxTokens(32_768).dimension(65_536));
     assertNamed("name is \"\"", MODEL.toBuilder().name(""));
     assertNamed("queryPrefix has an unpaired surrogate", MODEL.toBuilder().queryPrefix("\ud83d"));
     assertNamed("onnx is null", EmbedderModel.builder().name("x"));

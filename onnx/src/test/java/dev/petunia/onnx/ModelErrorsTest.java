@@ -151,6 +151,21 @@ class ModelErrorsTest {
   }
 
   @Test
+  void buffersGrowWithTheTexts() {
+    EmbedderModel longTexts = new TinyModel().write(dir).toBuilder().maxTokens(20_000).build();
+    try (OnnxEmbedder tiny = open(longTexts)) {
+      float[] expected = tiny.embed("w1 w2", TextForm.DOCUMENT).vector();
+      for (int words : new int[] {2, 256, 258, 600, 4, 19_998, 20_000, 2}) {
+        Embedding e = tiny.embed("w1 w2 ".repeat(words / 2), TextForm.DOCUMENT);
+        assertEquals(words, e.tokens());
+        assertFalse(e.truncated());
+        assertArrayEquals(expected, e.vector(), 1e-6f);
+      }
+      assertTrue(tiny.embed("w1 w2 ".repeat(10_001), TextForm.DOCUMENT).truncated());
+    }
+  }
+
+  @Test
   void aTextWithoutAnyTokenFailsWhenTheTokenizerAddsNone() {
     assertTextFails(new TinyModel().write(dir), List.of("w1", ""), "no tokens of texts[1]");
   }
