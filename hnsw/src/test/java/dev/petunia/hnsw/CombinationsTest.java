@@ -136,8 +136,7 @@ class CombinationsTest {
   /** Two values of one setting, of which the later one counts: not a combination. */
   private static boolean exclusive(Option a, Option b) {
     return a != b
-        && ((a == Option.WEIGHTED_SUM && b == Option.MIN)
-            || (diversify(a) && diversify(b)));
+        && ((a == Option.WEIGHTED_SUM && b == Option.MIN) || (diversify(a) && diversify(b)));
   }
 
   private static boolean diversify(Option o) {

@@ -25,8 +25,7 @@ class DiversifyTest {
   /** The target. Two are at 30° to its left, one at 40° to its right, one opposite. */
   private static final float[] AHEAD = v(1, 0);
 
-  private static final List<float[]> PAIR_AND_ONE =
-      List.of(at(30), at(30.5), at(-40), at(180));
+  private static final List<float[]> PAIR_AND_ONE = List.of(at(30), at(30.5), at(-40), at(180));
 
   private static float[] at(double degrees) {
     return v(Math.cos(Math.toRadians(degrees)), Math.sin(Math.toRadians(degrees)));
@@ -38,14 +37,11 @@ class DiversifyTest {
     HnswIndex index = Given.hnsw(similarity, PAIR_AND_ONE);
     VectorQuery.Builder query = VectorQuery.builder(AHEAD).limit(2);
     assertEquals(
-        List.of(id(0), id(1)),
-        ids(index.search(query.diversify(Diversify.of(0.99)).build())));
+        List.of(id(0), id(1)), ids(index.search(query.diversify(Diversify.of(0.99)).build())));
     assertEquals(
-        List.of(id(0), id(2)),
-        ids(index.search(query.diversify(Diversify.of(0.6)).build())));
+        List.of(id(0), id(2)), ids(index.search(query.diversify(Diversify.of(0.6)).build())));
     assertEquals(
-        List.of(id(0), id(3)),
-        ids(index.search(query.diversify(Diversify.of(0)).build())));
+        List.of(id(0), id(3)), ids(index.search(query.diversify(Diversify.of(0)).build())));
   }
 
   @ParameterizedTest
@@ -55,12 +51,10 @@ class DiversifyTest {
     VectorQuery.Builder query = VectorQuery.builder(AHEAD).limit(2);
     Diversify served = Diversify.of(0.6).against(List.of(id(0)));
     // excluded: it is gone, and its twin is not penalised for it
-    assertEquals(
-        List.of(id(1), id(2)), ids(index.search(query.diversify(served).build())));
+    assertEquals(List.of(id(1), id(2)), ids(index.search(query.diversify(served).build())));
     // penalised: the other direction comes first
     assertEquals(
-        id(2),
-        ids(index.search(query.diversify(served.exclude(false)).build())).getFirst());
+        id(2), ids(index.search(query.diversify(served.exclude(false)).build())).getFirst());
   }
 
   @ParameterizedTest

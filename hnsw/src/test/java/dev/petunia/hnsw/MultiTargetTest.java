@@ -25,7 +25,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Several targets at their edges; the usual cases are in the contract and in the oracle's tests. */
+/**
+ * Several targets at their edges; the usual cases are in the contract and in the oracle's tests.
+ */
 class MultiTargetTest {
   @ParameterizedTest
   @EnumSource(
@@ -78,12 +80,10 @@ class MultiTargetTest {
       eight.add(target);
     }
     for (Combine combine : Combine.values()) {
-      assertEquals(
-          one, ids(index.search(VectorQuery.builder(eight).combine(combine).build())));
+      assertEquals(one, ids(index.search(VectorQuery.builder(eight).combine(combine).build())));
     }
     assertEquals(
-        one,
-        ids(index.search(VectorQuery.builder(eight).weights(0, 0, 5, 0, 0, 1, 0, 0).build())));
+        one, ids(index.search(VectorQuery.builder(eight).weights(0, 0, 5, 0, 0, 1, 0, 0).build())));
   }
 
   @Test
@@ -110,8 +110,7 @@ class MultiTargetTest {
     HnswIndex index = Given.hnsw(EUCLIDEAN, vectors);
     SearchResult r = index.search(VectorQuery.builder(v(3e38, 0)).build());
     assertEquals(List.of(id(0), id(1), id(2)), ids(r));
-    assertEquals(
-        List.of(0f, Float.POSITIVE_INFINITY, Float.POSITIVE_INFINITY), Given.distances(r));
+    assertEquals(List.of(0f, Float.POSITIVE_INFINITY, Float.POSITIVE_INFINITY), Given.distances(r));
     index.verify();
   }
 

@@ -63,8 +63,7 @@ class RecallTest {
   void aModerateEfFindsNearlyAllOfTheTenNearest(Similarity similarity) {
     Map<Integer, Double> recall = new LinkedHashMap<>();
     for (int ef : new int[] {16, 50, 100}) {
-      recall.put(
-          ef, mean(similarity, 200, q -> VectorQuery.builder(question(q)).ef(ef).build()));
+      recall.put(ef, mean(similarity, 200, q -> VectorQuery.builder(question(q)).ef(ef).build()));
     }
     assertTrue(recall.get(16) >= 0.9, recall::toString);
     assertTrue(recall.get(50) >= 0.98, recall::toString);

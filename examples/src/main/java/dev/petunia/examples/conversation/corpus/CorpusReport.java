@@ -1,6 +1,5 @@
 package dev.petunia.examples.conversation.corpus;
 
-import dev.petunia.core.internal.Checks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,8 +30,8 @@ public record CorpusReport(int files, int entries, List<Item> skipped, List<Item
 
   /** Checks and copies. */
   public CorpusReport {
-    Checks.range("files", files, 0, Integer.MAX_VALUE);
-    Checks.range("entries", entries, 0, Integer.MAX_VALUE);
+    Arguments.range("files", files, 0, Integer.MAX_VALUE);
+    Arguments.range("entries", entries, 0, Integer.MAX_VALUE);
     skipped = List.copyOf(skipped);
     notes = List.copyOf(notes);
   }
@@ -44,7 +43,7 @@ public record CorpusReport(int files, int entries, List<Item> skipped, List<Item
    *     said
    */
   public List<String> lines(int paths) {
-    Checks.range("paths", paths, 0, Integer.MAX_VALUE);
+    Arguments.range("paths", paths, 0, Integer.MAX_VALUE);
     List<String> lines = new ArrayList<>();
     lines.add(
         files

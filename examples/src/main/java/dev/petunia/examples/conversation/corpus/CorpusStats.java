@@ -2,7 +2,6 @@ package dev.petunia.examples.conversation.corpus;
 
 import dev.petunia.core.Chunk;
 import dev.petunia.core.ProgressListener;
-import dev.petunia.core.internal.Checks;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -87,7 +86,7 @@ public final class CorpusStats {
     } catch (NumberFormatException e) {
       // said below, as for a number out of range
     }
-    throw Checks.bad(option, value, "whole numbers from " + min + " to " + max);
+    throw Arguments.bad(option, value, "whole numbers from " + min + " to " + max);
   }
 
   private void run() throws IOException {

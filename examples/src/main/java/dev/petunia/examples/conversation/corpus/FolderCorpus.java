@@ -2,7 +2,6 @@ package dev.petunia.examples.conversation.corpus;
 
 import dev.petunia.core.Chunk;
 import dev.petunia.core.ProgressListener;
-import dev.petunia.core.internal.Checks;
 import dev.petunia.examples.conversation.corpus.CorpusReport.Item;
 import dev.petunia.examples.conversation.corpus.FolderWalk.Format;
 import dev.petunia.examples.conversation.corpus.FolderWalk.Found;
@@ -51,7 +50,7 @@ public final class FolderCorpus implements Corpus {
   }
 
   FolderCorpus(Path folder, long maxFileBytes, long maxBytes) {
-    this.folder = Checks.present("folder", folder);
+    this.folder = Arguments.present("folder", folder);
     this.maxFileBytes = maxFileBytes;
     this.maxBytes = maxBytes;
   }
@@ -72,7 +71,7 @@ public final class FolderCorpus implements Corpus {
 
   @Override
   public Chunks chunks(ProgressListener progress) throws IOException {
-    Checks.present("progress", progress);
+    Arguments.present("progress", progress);
     FolderWalk walk = walk();
     long bytes = walk.found().stream().mapToLong(Found::size).sum();
     if (bytes > maxBytes) {

@@ -2,7 +2,6 @@ package dev.petunia.examples.conversation.corpus;
 
 import dev.petunia.core.Chunk;
 import dev.petunia.core.ProgressListener;
-import dev.petunia.core.internal.Checks;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,10 +43,10 @@ public final class JdkDocs implements Corpus {
   private final List<String> packages;
 
   private JdkDocs(Path srcZip, String version, List<String> packages) {
-    this.srcZip = Checks.present("srcZip", srcZip);
-    this.version = Checks.id("version", version);
+    this.srcZip = Arguments.present("srcZip", srcZip);
+    this.version = Arguments.id("version", version);
     this.packages = List.copyOf(packages);
-    this.packages.forEach(p -> Checks.id("package", p));
+    this.packages.forEach(p -> Arguments.id("package", p));
   }
 
   /** The documentation of the JDK that runs this program. */
@@ -93,7 +92,7 @@ public final class JdkDocs implements Corpus {
 
   @Override
   public Chunks chunks(ProgressListener progress) throws IOException {
-    Checks.present("progress", progress);
+    Arguments.present("progress", progress);
     checkAvailable();
     try (SourceZip zip = open()) {
       if (zip.sources().isEmpty()) {
