@@ -1,0 +1,118 @@
+package dev.petunia.benchmarks.ann;
+
+import dev.petunia.benchmarks.Options;
+import dev.petunia.core.internal.Checks;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a run measures.
+ *
+ * @param data the data folder
+ * @param sets names of sets, at least one
+ * @param n base vectors
+ * @param queries queries
+ * @param peers names of the peers
+ * @param petunia whether Petunia runs; without it the bars of the peers alone
+ * @param scalar whether Petunia also runs without the vector module
+ * @param threads threads of the builds
+ * @param builds how often each index is built; the fastest counts
+ * @param ef the grid of beam widths
+ * @param rounds rounds at each ef; the fastest counts
+ * @param roundMillis shortest duration of a round
+ * @param warmMillis warm-up of each system, in all
+ * @param cpuClock whether processor time counts instead of the time that passed
+ * @param heap heap of each child JVM, as in -Xmx
+ * @param petuniaJvm further JVM arguments for Petunia's children
+ */
+@SuppressWarnings("ArrayRecordComponent")
+record AnnPlan(
+    Optional<Path> data,
+    List<String> sets,
+    int n,
+    int queries,
+    List<String> peers,
+    boolean petunia,
+    boolean scalar,
+    int threads,
+    int builds,
+    int[] ef,
+    int rounds,
+    int roundMillis,
+    int warmMillis,
+    boolean cpuClock,
+    String heap,
+    List<String> petuniaJvm) {
+  static final int K = 10;
+  static final int M = 16;
+  static final int EF_CONSTRUCTION = 200;
+
+  /** ann.SET.ef400.recall needs it. */
+  static final int REPORTED_EF = 400;
+
+  private static final int[] GRID = {
+    10, 16, 24, 32, 48, 64, 96, 128, 192, 256, REPORTED_EF, 600, 800
+  };
+  private static final int[] QUICK_GRID = {10, 24, 48, 96, 192, REPORTED_EF};
+
+  static List<String> help() {
+    return List.of(
+        "--set NAMES         of " + AnnSets.NAMES + ", by commas (default: all that are there)",
+        "--n N               only the first N base vectors (default 100000; generated 50000)",
+        "--queries N         only the first N queries (default 2000)",
+        "--quick             20,000 vectors, 500 queries, few ef, short rounds: for a look",
+        "--peers NAMES       of " + Systems.PEERS + ", by commas, or none; all when left out",
+        "--no-petunia        only the peers",
+        "--no-scalar         leave out this index without the vector module",
+        "--threads N         threads of the builds (default 2); searches always have one",
+        "--builds N          build each index N times, the fastest counts (default 2)",
+        "--ef A,B,C          the grid of ef (default " + Arrays.toString(GRID) + ")",
+        "--rounds N          rounds at each ef, the fastest counts (default 4)",
+        "--round-ms N        shortest round in milliseconds (default 400)",
+        "--warm-ms N         warm-up of each system in milliseconds (default 5000)",
+        "--cpu-clock         processor time instead of time passed: for a machine that others use",
+        "--heap SIZE         heap of each child JVM (default 4g)",
+        "--petunia-jvm ARGS  further JVM arguments for this index, by commas");
+  }
+
+  static AnnPlan of(Options o) {
+    boolean quick = o.flag("quick");
+    Optional<Path> data = o.data();
+    List<String> found = data.isPresent() ? AnnSets.OF_DATA : List.of(Generated.NAME);
+    List<String> sets = o.words("set", found, AnnSets.NAMES);
+    if (sets.isEmpty()) {
+      throw Checks.bad("--set", "none", "one or more of " + AnnSets.NAMES);
+    }
+    int fallback = quick ? 20_000 : data.isPresent() ? 100_000 : 50_000;
+    AnnPlan plan =
+        new AnnPlan(
+            data,
+            sets,
+            o.number("n", fallback, K, 10_000_000),
+            o.number("queries", quick ? 500 : 2000, 1, 1_000_000),
+            o.words("peers", Systems.PEERS, Systems.PEERS),
+            !o.flag("no-petunia"),
+            !o.flag("no-scalar"),
+            o.number("threads", 2, 1, 1024),
+            o.number("builds", quick ? 1 : 2, 1, 100),
+            o.numbers("ef", quick ? QUICK_GRID : GRID, K, 100_000),
+            o.number("rounds", quick ? 2 : 4, 1, 1000),
+            o.number("round-ms", quick ? 100 : 400, 1, 600_000),
+            o.number("warm-ms", quick ? 1000 : 5000, 0, 600_000),
+            o.flag("cpu-clock"),
+            o.text("heap").orElse("4g"),
+            o.text("petunia-jvm").map(s -> List.of(s.split(","))).orElse(List.of()));
+    if (!plan.heap.matches("[1-9]\\d*[mMgG]")) {
+      throw Checks.bad("--heap", plan.heap, "a number with m or g, such as 4g");
+    }
+    o.refuseUnread();
+    return plan;
+  }
+
+  /** The scalar twin gets every third ef: it shows a ratio, and takes long. */
+  boolean measures(String system, int index) {
+    return !system.equals(Systems.SCALAR) || index % 3 == 0;
+  }
+}

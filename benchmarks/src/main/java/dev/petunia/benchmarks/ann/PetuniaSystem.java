@@ -1,0 +1,133 @@
+package dev.petunia.benchmarks.ann;
+
+import dev.petunia.core.Hit;
+import dev.petunia.core.ProgressListener;
+import dev.petunia.core.SearchResult;
+import dev.petunia.core.SearchTrace;
+import dev.petunia.core.Similarity;
+import dev.petunia.core.VectorEntry;
+import dev.petunia.core.VectorIndex;
+import dev.petunia.core.VectorQuery;
+import dev.petunia.hnsw.HnswConfig;
+import dev.petunia.hnsw.HnswIndex;
+import dev.petunia.hnsw.KernelAccess;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** This project's index, in memory. */
+final class PetuniaSystem implements AnnSystem {
+  private @Nullable VectorIndex index;
+
+  /** Where copies of results go, so that the compiler can't leave them out. */
+  private @Nullable Object sink;
+
+  @Override
+  public String describe() {
+    return "Petunia, HnswIndex in memory, float32, COSINE, kernels " + KernelAccess.name();
+  }
+
+  @Override
+  public void build(float[][] base, int m, int efConstruction, int threads) {
+    close();
+    List<VectorEntry> entries = new ArrayList<>(base.length);
+    for (int row = 0; row < base.length; row++) {
+      entries.add(new VectorEntry(String.valueOf(row), base[row]));
+    }
+    VectorIndex built =
+        HnswIndex.inMemory(
+            HnswConfig.builder(base[0].length, Similarity.COSINE)
+                .m(m)
+                .efConstruction(efConstruction)
+                .threads(threads)
+                .build());
+    built.upsertAll(entries, ProgressListener.NONE);
+    index = built;
+  }
+
+  @Override
+  public int search(float[] query, int ef, int k, int[] rows, float[] distances) {
+    List<Hit> hits = built().search(query(query, ef, k)).hits();
+    int found = hits.size();
+    for (int i = 0; i < found; i++) {
+      Hit hit = hits.get(i);
+      rows[i] = Integer.parseInt(hit.id());
+      distances[i] = hit.distance();
+    }
+    return found;
+  }
+
+  private static VectorQuery query(float[] target, int ef, int k) {
+    return VectorQuery.builder(target).ef(ef).limit(k).build();
+  }
+
+  private VectorIndex built() {
+    VectorIndex i = index;
+    if (i == null) {
+      throw new IllegalStateException("search before build");
+    }
+    return i;
+  }
+
+  /** Searches with queries made beforehand: a query object is its maker's, not the search's. */
+  @Override
+  public Allocation allocation(float[][] queries, int ef, int k) {
+    VectorIndex searched = built();
+    VectorQuery[] made = new VectorQuery[queries.length];
+    SearchResult[] results = new SearchResult[queries.length];
+    for (int q = 0; q < queries.length; q++) {
+      made[q] = query(queries[q], ef, k);
+    }
+    double search = 0;
+    double result = 0;
+    for (int round = 0; round < 3; round++) { // the last round counts
+      long start = Allocation.bytes();
+      for (int q = 0; q < made.length; q++) {
+        results[q] = searched.search(made[q]);
+      }
+      search = (double) (Allocation.bytes() - start) / made.length;
+      start = Allocation.bytes();
+      for (SearchResult r : results) {
+        sink = copy(r);
+      }
+      result = (double) (Allocation.bytes() - start) / made.length;
+    }
+    return new Allocation(search, result);
+  }
+
+  /** The same objects again, but for the ids: those are the index's own and shared. */
+  private static SearchResult copy(SearchResult r) {
+    Hit[] hits = new Hit[r.hits().size()];
+    for (int i = 0; i < hits.length; i++) {
+      Hit h = r.hits().get(i);
+      hits[i] = new Hit(h.id(), h.distance(), h.score(), h.targetDistances(), h.seed());
+    }
+    SearchTrace t = r.trace();
+    return new SearchResult(
+        List.of(hits),
+        new SearchTrace(
+            t.strategy(),
+            t.effectiveEf(),
+            t.nodesVisited(),
+            t.distancesComputed(),
+            t.filterEvaluations(),
+            t.seedsUsed(),
+            t.seedsUnknown(),
+            t.seedsFilteredOut(),
+            t.seedsDuplicate(),
+            t.poolSize(),
+            t.againstUnknown(),
+            t.excluded(),
+            t.budgetExhausted(),
+            t.nanos()));
+  }
+
+  @Override
+  public void close() {
+    if (index != null) {
+      index.close();
+      index = null;
+    }
+    sink = null;
+  }
+}

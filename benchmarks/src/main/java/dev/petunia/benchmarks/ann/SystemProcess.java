@@ -1,0 +1,161 @@
+package dev.petunia.benchmarks.ann;
+
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** This side of a child process that speaks the protocol of hnswlib_driver.cpp. */
+final class SystemProcess implements AutoCloseable {
+  private static final int LAST_LINES = 20;
+
+  private final String name;
+  private final Process process;
+  private final OutputStream commands;
+  private final InputStream answers;
+  private final Path errors;
+  private int queries;
+
+  private SystemProcess(String name, Process process, Path errors) {
+    this.name = name;
+    this.process = process;
+    this.errors = errors;
+    this.commands = process.getOutputStream();
+    this.answers = new BufferedInputStream(process.getInputStream(), 1 << 16);
+  }
+
+  /**
+   * Starts a child.
+   *
+   * @param errors the file that gets its standard error
+   */
+  static SystemProcess start(String name, List<String> command, Path errors) throws IOException {
+    Process process =
+        new ProcessBuilder(command)
+            .redirectError(ProcessBuilder.Redirect.to(errors.toFile()))
+            .start();
+    return new SystemProcess(name, process, errors);
+  }
+
+  String name() {
+    return name;
+  }
+
+  /** What runs there. */
+  String info() throws IOException {
+    return ask("info")[1];
+  }
+
+  void load(Path base, int n, int dimension, Path queryFile, int queryCount) throws IOException {
+    ask("load\t" + base + "\t" + n + "\t" + dimension + "\t" + queryFile + "\t" + queryCount);
+    queries = queryCount;
+  }
+
+  /** Seconds that passed, and seconds of processor time of all threads. */
+  record Build(double seconds, double cpuSeconds) {}
+
+  /** Builds a new index. */
+  Build build(int m, int efConstruction, int threads) throws IOException {
+    String[] f = ask("build\t" + m + "\t" + efConstruction + "\t" + threads);
+    return new Build(Double.parseDouble(f[1]), Double.parseDouble(f[2]));
+  }
+
+  /** Queries by the time that passed and by the searching thread's processor time. */
+  record Round(double qps, double cpuQps, Answers answers) {}
+
+  /** Whole passes over all queries, one thread, until {@code minMillis} are over. */
+  Round search(int ef, int k, int minMillis) throws IOException {
+    String[] f = ask("search\t" + ef + "\t" + k + "\t" + minMillis);
+    byte[] bytes = answers.readNBytes(queries * k * (Integer.BYTES + Float.BYTES));
+    if (bytes.length < queries * k * (Integer.BYTES + Float.BYTES)) {
+      throw failed("ended within an answer");
+    }
+    ByteBuffer payload = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    int[] rows = new int[queries * k];
+    float[] distances = new float[queries * k];
+    for (int i = 0; i < rows.length; i++) {
+      rows[i] = payload.getInt();
+      distances[i] = payload.getFloat();
+    }
+    double run = Double.parseDouble(f[3]) * 1e9;
+    return new Round(
+        run / Double.parseDouble(f[1]),
+        run / Double.parseDouble(f[2]),
+        new Answers(k, rows, distances));
+  }
+
+  /** Allocation per query; only of systems on the JVM. */
+  Allocation allocation(int ef, int k) throws IOException {
+    String[] f = ask("alloc\t" + ef + "\t" + k);
+    return new Allocation(Double.parseDouble(f[1]), Double.parseDouble(f[2]));
+  }
+
+  private String[] ask(String command) throws IOException {
+    try {
+      commands.write((command + "\n").getBytes(StandardCharsets.UTF_8));
+      commands.flush();
+    } catch (IOException e) {
+      throw failed("is gone, at: " + command);
+    }
+    String[] fields = readLine().split("\t", -1);
+    if (!fields[0].equals("ok")) {
+      throw failed("answered \"" + String.join(" ", fields) + "\" to: " + command);
+    }
+    return fields;
+  }
+
+  private String readLine() throws IOException {
+    ByteArrayOutputStream line = new ByteArrayOutputStream();
+    for (int b = answers.read(); b != '\n'; b = answers.read()) {
+      if (b < 0) {
+        throw failed("ended without an answer");
+      }
+      line.write(b);
+    }
+    return line.toString(StandardCharsets.UTF_8);
+  }
+
+  private IOException failed(String what) throws IOException {
+    List<String> lines =
+        Files.exists(errors) ? Files.readAllLines(errors, StandardCharsets.UTF_8) : List.of();
+    String tail =
+        String.join("\n  ", lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size()));
+    return new EOFException(name + " " + what + status() + "\n  " + tail);
+  }
+
+  private String status() {
+    try {
+      return process.waitFor(1, TimeUnit.SECONDS) ? " (exit code " + process.exitValue() + ")" : "";
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return "";
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      commands.write("quit\n".getBytes(StandardCharsets.UTF_8));
+      commands.close();
+    } catch (IOException e) {
+      // it is gone already, which is what was wanted
+    }
+    try {
+      if (!process.waitFor(10, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+      }
+    } catch (InterruptedException e) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
+    }
+  }
+}

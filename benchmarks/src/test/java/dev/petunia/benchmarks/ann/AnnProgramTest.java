@@ -1,0 +1,53 @@
+package dev.petunia.benchmarks.ann;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.petunia.benchmarks.Options;
+import dev.petunia.benchmarks.Report;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class AnnProgramTest {
+  @Test
+  void aTinyRunMeasuresAllSystemsOnTheJvm() throws Exception {
+    Report report = new Report("ann");
+    String args =
+        "--set generated --n 2000 --queries 100 --ef 10,100,400 --builds 1 --rounds 2 --round-ms 1"
+            + " --warm-ms 8 --heap 256m --peers lucene,jvector";
+    new AnnProgram().run(Options.parse(List.of(args.split(" ")), Set.of()), report);
+    for (String system : List.of("petunia", "petunia-scalar", "lucene", "jvector")) {
+      String name = "ann.generated." + system + ".";
+      assertTrue(value(report, name + "build_seconds") > 0);
+      assertTrue(value(report, name + "ef10.qps") > 0);
+      assertTrue(value(report, name + "ef10.recall") >= 0.5, system);
+    }
+    for (String system : List.of("petunia", "lucene", "jvector")) {
+      assertTrue(value(report, "ann.generated." + system + ".ef100.recall") >= 0.97, system);
+    }
+    for (String ratio :
+        List.of(
+            "r95.qps_vs_lucene",
+            "r99.qps_vs_lucene",
+            "r95.qps_vs_jvector",
+            "r99.qps_vs_jvector",
+            "scalar_vs_simd",
+            "alloc_bytes_per_query")) {
+      assertTrue(value(report, "ann.generated." + ratio) > 0, ratio);
+    }
+    assertTrue(value(report, "ann.generated.ef400.recall") >= 0.99);
+    assertTrue(report.value("ann.generated.r95.qps_vs_hnswlib").isEmpty()); // it did not run
+    assertEquals(
+        value(report, "ann.generated.petunia.r95.qps")
+            / value(report, "ann.generated.lucene.r95.qps"),
+        value(report, "ann.generated.r95.qps_vs_lucene"),
+        1e-9);
+  }
+
+  private static double value(Report report, String name) {
+    return report
+        .value(name)
+        .orElseThrow(() -> new AssertionError(name + " is missing: " + report.metrics()));
+  }
+}

@@ -1,0 +1,136 @@
+package dev.petunia.benchmarks.ann;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SystemsTest {
+  private static final int K = 10;
+  private static final AnnSet SET = Generated.set(2000, 100, 33, 11);
+
+  @TempDir Path folder;
+
+  @ParameterizedTest
+  @ValueSource(strings = {Systems.PETUNIA, Systems.LUCENE, Systems.JVECTOR})
+  void eachSystemOnTheJvmFindsAlmostAllOfTheNearest(String name) throws Exception {
+    ExactTruth truth = ExactTruth.of(SET, K, 2);
+    try (AnnSystem system = Systems.create(name, folder)) {
+      for (int threads : new int[] {1, 2}) { // the second build replaces the first
+        system.build(SET.base(), 16, 100, threads);
+        Answers answers = answers(system, 100);
+        answers.check(name, SET);
+        double recall = answers.recall(SET, truth);
+        assertTrue(recall >= 0.97, name + ", " + threads + " threads: recall " + recall);
+      }
+    }
+  }
+
+  private static Answers answers(AnnSystem system, int ef) throws Exception {
+    int[] rows = new int[SET.queries().length * K];
+    float[] distances = new float[rows.length];
+    int[] row = new int[K];
+    float[] distance = new float[K];
+    for (int q = 0; q < SET.queries().length; q++) {
+      assertEquals(K, system.search(SET.queries()[q], ef, K, row, distance));
+      System.arraycopy(row, 0, rows, q * K, K);
+      System.arraycopy(distance, 0, distances, q * K, K);
+    }
+    return new Answers(K, rows, distances);
+  }
+
+  @Test
+  void petuniaTellsTheBytesOfItsResultApart() throws Exception {
+    try (AnnSystem system = Systems.create(Systems.PETUNIA, folder)) {
+      system.build(SET.base(), 16, 100, 2);
+      Allocation a = system.allocation(SET.queries(), 50, K);
+      assertTrue(a.result() > 0 && a.perQuery() >= a.result(), a.toString());
+    }
+  }
+
+  @Test
+  void hnswlibAnswersThroughThePipe() throws Exception {
+    HnswlibCompiler.Result driver = HnswlibCompiler.compile(folder);
+    Assumptions.assumeTrue(driver.program().isPresent(), driver.reason());
+    try (SystemProcess hnswlib =
+        SystemProcess.start(
+            "hnswlib", List.of(driver.program().orElseThrow().toString()), folder.resolve("err"))) {
+      recallThroughThePipe(hnswlib);
+      IOException e = assertThrows(IOException.class, () -> hnswlib.allocation(10, K));
+      assertTrue(String.valueOf(e.getMessage()).contains("unknown command"), e.getMessage());
+    }
+  }
+
+  @Test
+  void aChildJvmAnswersThroughThePipe() throws Exception {
+    try (SystemProcess lucene = Systems.start(Systems.LUCENE, folder, "256m", List.of())) {
+      recallThroughThePipe(lucene);
+      assertTrue(lucene.allocation(50, K).perQuery() > 0);
+    }
+  }
+
+  private void recallThroughThePipe(SystemProcess system) throws Exception {
+    Path base = folder.resolve("base.f32");
+    Path queries = folder.resolve("queries.f32");
+    VectorFiles.write(base, SET.base());
+    VectorFiles.write(queries, SET.queries());
+    assertTrue(!system.info().isBlank());
+    system.load(base, SET.base().length, SET.dimension(), queries, SET.queries().length);
+    assertTrue(system.build(16, 100, 2).seconds() > 0);
+    SystemProcess.Round round = system.search(100, K, 1);
+    round.answers().check(system.name(), SET);
+    assertTrue(round.answers().recall(SET, ExactTruth.of(SET, K, 2)) >= 0.97);
+    assertTrue(round.qps() > 0 && round.cpuQps() > 0);
+  }
+
+  @Test
+  void aChildThatFailsIsNamedWithWhatItSaid() throws Exception {
+    try (SystemProcess lucene = Systems.start(Systems.LUCENE, folder, "256m", List.of())) {
+      IOException e = assertThrows(IOException.class, () -> lucene.search(10, K, 1));
+      assertTrue(String.valueOf(e.getMessage()).startsWith("lucene answered"), e.getMessage());
+      assertTrue(String.valueOf(e.getMessage()).contains("before load"), e.getMessage());
+    }
+    try (SystemProcess none = Systems.start(Systems.LUCENE, folder, "1m", List.of())) {
+      IOException e = assertThrows(IOException.class, none::info); // too small a heap to start
+      assertTrue(String.valueOf(e.getMessage()).contains("Error occurred"), e.getMessage());
+    }
+  }
+
+  @Test
+  void aWorkerAnswersWrongCommandsAndGoesOn() throws Exception {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try (AnnSystem system = Systems.create(Systems.JVECTOR, folder)) {
+      new SystemWorker(system)
+          .serve(
+              new ByteArrayInputStream(
+                  "nonsense\nsearch\tx\t1\t1\ninfo\nquit\ninfo\n".getBytes(StandardCharsets.UTF_8)),
+              out);
+    }
+    List<String> lines = out.toString(StandardCharsets.UTF_8).lines().toList();
+    assertEquals(3, lines.size());
+    assertTrue(lines.get(0).startsWith("error\t"));
+    assertTrue(lines.get(1).startsWith("error\t"));
+    assertTrue(lines.get(2).startsWith("ok\tJVector"));
+  }
+
+  @Test
+  void luceneStartsFromAnEmptyFolderEachTime() throws Exception {
+    Files.writeString(folder.resolve("left-behind"), "x");
+    try (AnnSystem system = Systems.create(Systems.LUCENE, folder)) {
+      system.build(SET.base(), 16, 100, 1);
+      assertTrue(Files.notExists(folder.resolve("left-behind")));
+    }
+  }
+}
