@@ -28,7 +28,10 @@ public final class TextTokenizer implements AutoCloseable {
   /** Most UTF-16 units of a text that are looked at when the number of tokens is limited. */
   static final int MAX_CHARS = 1 << 20;
 
-  /** How far before a cut a white space is searched, so that no word is cut. */
+  /** Fewest characters that are looked at, at first; more than {@link #WORD}. */
+  private static final int FEWEST_CHARS = 2048;
+
+  /** How far before a cut the end of a word is searched, so that no word is cut. */
   private static final int WORD = 256;
 
   private final HuggingFaceTokenizer tokenizer;
@@ -128,7 +131,7 @@ public final class TextTokenizer implements AutoCloseable {
       if (!settings.limited()) {
         return tokens(tokenizer.encode(prefix + text), false);
       }
-      long want = (long) CHARS_PER_TOKEN * settings.maxTokens();
+      long want = Math.max(FEWEST_CHARS, (long) CHARS_PER_TOKEN * settings.maxTokens());
       while (true) {
         int end = cut(text, (int) Math.min(want, MAX_CHARS));
         Encoding e = tokenizer.encode(prefix + text.substring(0, end));
@@ -153,18 +156,36 @@ public final class TextTokenizer implements AutoCloseable {
   }
 
   /**
-   * The end of a part of about {@code length}: after a white space, or at least between characters.
+   * The end of a part of about {@code length}: between words, or at least between characters. The
+   * words before it are the same as in the whole text. A word that is longer than {@link #WORD} is
+   * cut; such a word is noise, and unknown to most models.
    */
   private static int cut(String text, int length) {
     if (text.length() <= length) {
       return text.length();
     }
     for (int i = length; i > length - WORD; i--) {
-      if (Character.isWhitespace(text.charAt(i - 1))) {
+      if (endsWord(text.charAt(i - 1))) {
         return i;
       }
     }
     return Character.isLowSurrogate(text.charAt(length)) ? length - 1 : length;
+  }
+
+  private static boolean endsWord(char c) {
+    return Character.isWhitespace(c)
+        || Character.isIdeographic(c)
+        || switch (Character.getType(c)) {
+          case Character.CONNECTOR_PUNCTUATION,
+              Character.DASH_PUNCTUATION,
+              Character.START_PUNCTUATION,
+              Character.END_PUNCTUATION,
+              Character.INITIAL_QUOTE_PUNCTUATION,
+              Character.FINAL_QUOTE_PUNCTUATION,
+              Character.OTHER_PUNCTUATION ->
+              true;
+          default -> false;
+        };
   }
 
   /** Waits for running calls, then frees the tokenizer. */

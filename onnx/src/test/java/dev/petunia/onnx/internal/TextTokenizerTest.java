@@ -7,8 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.petunia.core.IndexClosedException;
+import dev.petunia.core.testing.Generators;
+import dev.petunia.core.testing.Property;
 import dev.petunia.onnx.AllMiniLm;
 import dev.petunia.onnx.internal.TextTokenizer.Tokens;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -85,11 +88,31 @@ class TextTokenizerTest {
           assertArrayEquals(all, first.ids(), unit);
           continue;
         }
-        long[] expected = java.util.Arrays.copyOf(all, 24);
+        long[] expected = Arrays.copyOf(all, 24);
         expected[23] = SEP;
         assertArrayEquals(expected, first.ids(), unit);
         assertTrue(first.truncated(), unit);
       }
+    }
+  }
+
+  @Test
+  void anyTextHasTheFirstTokensOfTheWhole() {
+    try (TextTokenizer whole =
+            open(new TokenizerSettings(TokenizerSettings.NO_LIMIT, true, false));
+        TextTokenizer limited = open(TokenizerSettings.truncatingAt(6))) {
+      Property.check(
+          "first tokens",
+          100,
+          Generators.text(6000), // 2048 characters are looked at first
+          text -> {
+            long[] all = whole.encode(text).ids();
+            long[] expected = Arrays.copyOf(all, Math.min(6, all.length));
+            expected[expected.length - 1] = SEP;
+            Tokens first = limited.encode(text);
+            assertArrayEquals(expected, first.ids());
+            assertEquals(all.length > 6, first.truncated());
+          });
     }
   }
 
