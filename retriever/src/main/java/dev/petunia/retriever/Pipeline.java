@@ -116,6 +116,7 @@ final class Pipeline {
    * What a turn was about: its question, and as much again the mean of what it was answered with.
    */
   private float[] turnVector(float[] question, List<String> ids) {
+    double share = config.servedShare();
     float[] sum = null;
     for (String id : ids) {
       float[] v = vectors.vector(id);
@@ -124,7 +125,7 @@ final class Pipeline {
       }
     }
     float[] mean = sum == null ? null : Vectors.unitSum(1, sum, 0, sum);
-    float[] both = mean == null ? null : Vectors.unitSum(0.5, question, 0.5, mean);
+    float[] both = mean == null ? null : Vectors.unitSum(1 - share, question, share, mean);
     return both == null ? question : both;
   }
 

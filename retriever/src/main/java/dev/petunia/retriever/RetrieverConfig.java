@@ -24,6 +24,7 @@ public final class RetrieverConfig {
   private final int rrfK;
   private final double questionWeight;
   private final double decay;
+  private final double servedShare;
   private final int carriedQuestions;
 
   private RetrieverConfig(Builder b) {
@@ -40,6 +41,7 @@ public final class RetrieverConfig {
     rrfK = b.rrfK;
     questionWeight = b.questionWeight;
     decay = b.decay;
+    servedShare = b.servedShare;
     carriedQuestions = b.carriedQuestions;
     if (densePool > maxEf) {
       throw Checks.bad("densePool", densePool, "1 to maxEf, " + maxEf);
@@ -122,6 +124,11 @@ public final class RetrieverConfig {
     return decay;
   }
 
+  /** Share of what was served in what a turn was about; the question has the rest. */
+  public double servedShare() {
+    return servedShare;
+  }
+
   /** How many earlier questions lend their words to the text search. */
   public int carriedQuestions() {
     return carriedQuestions;
@@ -142,6 +149,7 @@ public final class RetrieverConfig {
     private int rrfK = 60;
     private double questionWeight = 0.5;
     private double decay = 0.5;
+    private double servedShare = 0.5;
     private int carriedQuestions = 2;
 
     private Builder(Optional<Embedder> embedder, int dimension, Similarity similarity) {
@@ -207,6 +215,12 @@ public final class RetrieverConfig {
     /** In [0, 1]; 0: only the last turn counts. */
     public Builder decay(double newDecay) {
       decay = Checks.range("decay", newDecay, 0, 1);
+      return this;
+    }
+
+    /** In [0, 1]; 0: a turn is what was asked, 1: it is what was served. */
+    public Builder servedShare(double newShare) {
+      servedShare = Checks.range("servedShare", newShare, 0, 1);
       return this;
     }
 
