@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.petunia.core.Chunk;
-import dev.petunia.core.CorruptIndexException;
 import dev.petunia.core.Filter;
 import dev.petunia.core.IndexClosedException;
 import dev.petunia.core.IndexLockedException;
@@ -16,7 +15,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -42,7 +40,7 @@ class LifeTest {
     return LexicalIndex.open(dir(), CONFIG);
   }
 
-  private static List<Chunk> chunks(int n) {
+  static List<Chunk> chunks(int n) {
     return IntStream.range(0, n)
         .mapToObj(i -> new Chunk("c" + i, "e" + i / 10, i, "word" + i, Map.of("n", i)))
         .toList();
@@ -139,7 +137,7 @@ class LifeTest {
     }
   }
 
-  private static void copy(Path from, Path to) throws IOException {
+  static void copy(Path from, Path to) throws IOException {
     Files.createDirectories(to);
     try (Stream<Path> files = Files.list(from)) {
       for (Path f : files.toList()) {
@@ -269,79 +267,6 @@ class LifeTest {
       assertEquals("plain-1", reader.config().analysis().name());
       assertEquals(0, reader.search(LexicalQuery.builder("house").build()).size());
     }
-  }
-
-  @Test
-  void aLuceneIndexOfSomeoneElseIsNotTouched() throws IOException {
-    try (FSDirectory d = FSDirectory.open(dir());
-        IndexWriter foreign = new IndexWriter(d, new IndexWriterConfig())) {
-      foreign.commit();
-    }
-    String message = assertThrows(CorruptIndexException.class, this::open).getMessage();
-    assertTrue(message.contains("not a lexical index"), message);
-    assertThrows(CorruptIndexException.class, () -> LexicalIndex.openReadOnly(dir()));
-  }
-
-  @Test
-  void everyFlippedByteAndEveryCutIsNoticedAndTheFileNamed() throws IOException {
-    try (LexicalIndex index = open()) {
-      index.upsert(chunks(200));
-      index.size();
-      index.upsert(chunks(20));
-      index.commit(Map.of("g", "1"));
-    }
-    List<Path> files;
-    try (Stream<Path> list = Files.list(dir())) {
-      files = list.filter(f -> !f.toString().endsWith(".lock")).sorted().toList();
-    }
-    assertTrue(files.size() >= 3, files::toString);
-    int n = 0;
-    for (Path file : files) {
-      byte[] good = Files.readAllBytes(file);
-      List<byte[]> bad = new ArrayList<>();
-      for (int at = 0; at < good.length; at += 1 + good.length / 11) {
-        byte[] flipped = good.clone();
-        flipped[at] ^= 0x10;
-        bad.add(flipped);
-      }
-      bad.add(java.util.Arrays.copyOf(good, good.length / 2));
-      bad.add(java.util.Arrays.copyOf(good, good.length - 1));
-      bad.add(new byte[0]);
-      for (byte[] damaged : bad) {
-        Path copy = temp.resolve("damaged" + n++);
-        copy(dir(), copy);
-        Files.write(copy.resolve(file.getFileName().toString()), damaged);
-        CorruptIndexException e =
-            assertThrows(
-                CorruptIndexException.class,
-                () -> {
-                  try (LexicalIndex index = LexicalIndex.open(copy, CONFIG)) {
-                    index.verify();
-                  }
-                },
-                () -> file + ", " + damaged.length + " of " + good.length + " bytes");
-        assertTrue(e.getMessage().contains(copy.toString()), e.getMessage());
-        assertTrue(
-            e.getMessage().contains(file.getFileName().toString()),
-            () -> file.getFileName() + " expected in: " + e.getMessage());
-      }
-    }
-  }
-
-  @Test
-  void aMissingFileIsNamed() throws IOException {
-    try (LexicalIndex index = open()) {
-      index.upsert(chunks(20));
-      index.commit(Map.of());
-    }
-    Path missing;
-    try (Stream<Path> list = Files.list(dir())) {
-      missing = list.filter(f -> f.toString().endsWith(".cfs")).findAny().orElseThrow();
-    }
-    Files.delete(missing);
-    CorruptIndexException e = assertThrows(CorruptIndexException.class, this::open);
-    assertTrue(e.getMessage().contains(missing.getFileName().toString()), e.getMessage());
-    assertThrows(CorruptIndexException.class, () -> LexicalIndex.openReadOnly(dir()));
   }
 
   @Test
