@@ -23,7 +23,7 @@
  * <tr><td>JdkType, JdkChunks, Links</td><td>types to chunks, references to names</td></tr>
  * <tr><td>FolderWalk, Decoded, Document</td><td>files to text</td></tr>
  * <tr><td>Scripts, Sentences, Units, Chunker</td><td>text to passages of about 150 words</td></tr>
- * <tr><td>Progress, Fingerprint</td><td>small helpers</td></tr>
+ * <tr><td>Progress, Fingerprint, Arguments</td><td>small helpers</td></tr>
  * </table>
  *
  * <p>Invariants:

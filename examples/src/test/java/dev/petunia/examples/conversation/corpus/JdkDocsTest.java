@@ -573,6 +573,20 @@ class JdkDocsTest {
   }
 
   @Test
+  void wrongArgumentsAreNamed() {
+    String message =
+        assertThrows(
+                IllegalArgumentException.class, () -> JdkDocs.ofRunningJdk(List.of("java.util", "")))
+            .getMessage();
+    assertEquals("package is , allowed: a non-empty String", message);
+    message =
+        assertThrows(
+                IllegalArgumentException.class, () -> new CorpusReport(-1, 0, List.of(), List.of()))
+            .getMessage();
+    assertEquals("files is -1, allowed: 0 to 2147483647", message);
+  }
+
+  @Test
   void aRuntimeWithoutTheCompilerSaysSo() throws Exception {
     Path java = Path.of(System.getProperty("java.home"), "bin", "java");
     Path out = dir.resolve("out.txt");
