@@ -18,6 +18,9 @@ final class Scratch {
   final Mmr mmr;
   Searcher.@Nullable Run run;
 
+  /** What the walks to several targets found. */
+  int[] union = new int[0];
+
   /** Node batch, and its distances. */
   int[] batch = new int[256];
 
@@ -82,6 +85,13 @@ final class Scratch {
 
   void origin(int node, int seed) {
     origin[node] = seed;
+  }
+
+  /** Makes room for n nodes in {@link #union}. */
+  void unionRoom(int n) {
+    if (union.length < n) {
+      union = Arrays.copyOf(union, Math.max(n, 2 * union.length));
+    }
   }
 
   /** Makes room for n nodes in {@link #batch}. */

@@ -106,6 +106,7 @@ final class Searcher {
     private int againstUnknown;
     private int excluded;
     private boolean budgetExhausted;
+    private boolean tooFew;
     private Strategy strategy = Strategy.GRAPH;
     private int nodesVisited;
 
@@ -128,6 +129,7 @@ final class Searcher {
       againstUnknown = 0;
       excluded = 0;
       budgetExhausted = false;
+      tooFew = false;
       strategy = Strategy.GRAPH;
       nodesVisited = 0;
       long page = (long) query.offset() + query.limit();
@@ -257,32 +259,76 @@ final class Searcher {
         share = matches >= 0 ? (double) matches / n : sampledShare();
       }
       s.trackOrigin = !query.seeds().isEmpty();
+      if (s.query.min && s.query.targetCount > 1) {
+        walkToEach(w, entry, judged, share);
+      } else {
+        walk(w, entry, judged, share);
+        nodesVisited = (int) s.scorer.computed;
+      }
+      if (budgetExhausted || tooFew) {
+        scan(wanted);
+      } else {
+        collect();
+      }
+    }
+
+    /** One walk by the scorer's distance; the beam holds what it found. */
+    private void walk(Walk w, long entry, boolean judged, double share) {
       int start = w.descend(s, entry, 0);
       s.beam.reset(ef);
       s.leads.clear();
       s.newVisit(table.nodeLimit());
       startFromSeeds(w, judged);
-      if (judged) {
-        w.startAdmitting(s, start, 0);
-        long budget = Math.max(64L * ef, table.nodeLimit() / 4L) * s.query.targetCount;
-        boolean done;
-        if (share < TWO_HOP_BELOW) {
-          strategy = Strategy.TWO_HOP;
-          done = w.twoHop(s, budget) && (!s.beam.full() || secure(w, budget));
-        } else {
-          done = w.admitting(s, budget);
-        }
-        budgetExhausted = !done;
-      } else {
+      if (!judged) {
         w.start(s, start, 0);
         w.plain(s, 0);
+        return;
       }
-      nodesVisited = (int) (s.scorer.computed / (s.query.min ? s.query.targetCount : 1));
-      if (budgetExhausted || (strategy == Strategy.TWO_HOP && !s.beam.full())) {
-        scan(wanted); // two hops led to fewer than ef: there are few, and not all may be near
+      w.startAdmitting(s, start, 0);
+      long budget = Math.max(64L * ef, table.nodeLimit() / 4L);
+      if (share < TWO_HOP_BELOW) {
+        strategy = Strategy.TWO_HOP;
+        budgetExhausted = !w.twoHop(s, budget) || (s.beam.full() && !secure(w, budget));
+        // two hops led to fewer than ef: there are few, and not all may be near
+        tooFew |= !s.beam.full();
       } else {
-        collect();
+        budgetExhausted = !w.admitting(s, budget);
       }
+    }
+
+    /**
+     * MIN: a walk to each target, then the nearest of all that they found. What is among the k
+     * nearest by the minimum is among the k nearest of the target that it is nearest to, so this is
+     * as good as a search for one target. One walk by the minimum is not: its beam fills up around
+     * the target where it happened to arrive (0.86 of the nearest were found where this finds
+     * 0.99).
+     */
+    private void walkToEach(Walk w, long entry, boolean judged, double share) {
+      int n = 0;
+      long computed = 0;
+      for (int t = 0; t < s.query.targetCount && !budgetExhausted && !tooFew; t++) {
+        seedsUsed = 0;
+        seedsUnknown = 0;
+        seedsFilteredOut = 0;
+        seedsDuplicate = 0;
+        s.scorer.single(s.query.targets[t], 0);
+        walk(w, entry, judged, share);
+        computed += s.scorer.computed;
+        s.unionRoom(n + s.beam.size());
+        for (int i = 0; i < s.beam.size(); i++) {
+          s.union[n++] = Beam.node(s.beam.key(i));
+        }
+      }
+      nodesVisited = (int) computed;
+      s.scorer.nearestOf(s.query.targets, s.query.targetCount);
+      s.beam.reset(ef);
+      s.newVisit(table.nodeLimit());
+      for (int i = 0; i < n; i++) {
+        if (s.visit(s.union[i])) {
+          s.beam.offer(s.scorer.one(s.union[i]), s.union[i]);
+        }
+      }
+      s.scorer.computed += computed;
     }
 
     /**

@@ -381,8 +381,11 @@ abstract class VectorSearchContract extends IndexFixture {
     List<float[]> three = vectors.subList(0, 3);
     SearchTrace min =
         index.search(VectorQuery.builder(three).combine(Combine.MIN).limit(2).build()).trace();
-    // three comparisons a node, and the targets' own distances of the two hits
-    assertEquals(3L * min.nodesVisited() + 6, min.distancesComputed());
+    // a node is compared with one to three targets, and the two hits with each once more
+    assertTrue(
+        min.distancesComputed() > min.nodesVisited()
+            && min.distancesComputed() <= 3L * min.nodesVisited() + 6,
+        min::toString);
     SearchTrace mmr =
         index
             .search(

@@ -49,12 +49,6 @@ public abstract class SearchBenchmark {
   private static final int CHECKED = 50;
   private static final double FLOOR = 0.95;
 
-  /**
-   * One descent leads to one of two targets; what lies around the other one is found only where the
-   * beam reaches over. Measured here: 0.86 at ef 100.
-   */
-  private static final double MIN_FLOOR = 0.8;
-
   /** Kinds of search; all have ef 100 and limit 10. */
   public enum Kind {
     /** One target. */
@@ -165,7 +159,7 @@ public abstract class SearchBenchmark {
       found += (int) got.stream().filter(h -> ids.contains(h.id())).count();
     }
     double recall = (double) found / wanted;
-    double floor = kind == Kind.MIN ? MIN_FLOOR : FLOOR;
+    double floor = FLOOR;
     Forks.require(recall >= floor, kind + " finds " + recall + " of what exact search finds");
   }
 

@@ -576,7 +576,8 @@ class JdkDocsTest {
   void wrongArgumentsAreNamed() {
     String message =
         assertThrows(
-                IllegalArgumentException.class, () -> JdkDocs.ofRunningJdk(List.of("java.util", "")))
+                IllegalArgumentException.class,
+                () -> JdkDocs.ofRunningJdk(List.of("java.util", "")))
             .getMessage();
     assertEquals("package is , allowed: a non-empty String", message);
     message =
