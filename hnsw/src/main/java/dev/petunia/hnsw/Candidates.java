@@ -11,8 +11,9 @@ final class Candidates {
   float[] distances = new float[64];
   int size;
   private int high;
-  private int tiesFrom;
+  private int groupFrom;
   private @Nullable String bound;
+  private float boundDistance;
 
   IdRef ref(int i) {
     IdRef r = refs[i];
@@ -22,19 +23,19 @@ final class Candidates {
     return r;
   }
 
-  /** From now on ids are added that have one distance, until {@link #endTies}. */
-  void beginTies() {
-    tiesFrom = size;
+  /** From now on ids are added in any order, until {@link #endGroup} sorts them. */
+  void beginGroup() {
+    groupFrom = size;
     bound = null;
   }
 
   /**
-   * Adds an id. Far more than {@code wanted} of one distance are cut to the lowest ids as they
-   * come: a vector may be shared by very many.
+   * Adds an id. Far more than {@code wanted} are cut to the first ones as they come: a vector may
+   * be shared by very many ids.
    */
-  void addTie(IdRef ref, int node, float distance, int wanted) {
-    if (bound != null && Utf8Order.compare(ref.id, bound) > 0) {
-      return; // there are enough below it
+  void add(IdRef ref, int node, float distance, int wanted) {
+    if (bound != null && order(distance, ref.id, boundDistance, bound) > 0) {
+      return; // there are enough before it
     }
     if (size == nodes.length) {
       refs = Arrays.copyOf(refs, 2 * size);
@@ -45,16 +46,17 @@ final class Candidates {
     nodes[size] = node;
     distances[size++] = distance;
     high = Math.max(high, size);
-    if (size - tiesFrom >= 2L * wanted + 64) {
-      endTies();
-      size = tiesFrom + wanted;
+    if (size - groupFrom >= 2L * wanted + 64) {
+      endGroup();
+      size = groupFrom + wanted;
       bound = ref(size - 1).id;
+      boundDistance = distances[size - 1];
     }
   }
 
-  /** Sorts what was added since {@link #beginTies} by id: a heap sort, in place. */
-  void endTies() {
-    int from = tiesFrom;
+  /** Sorts what was added since {@link #beginGroup}, by distance and id: a heap sort, in place. */
+  void endGroup() {
+    int from = groupFrom;
     int n = size - from;
     for (int i = n / 2 - 1; i >= 0; i--) {
       sink(from, i, n);
@@ -81,7 +83,12 @@ final class Candidates {
   }
 
   private int compare(int a, int b) {
-    return Utf8Order.compare(ref(a).id, ref(b).id);
+    return order(distances[a], ref(a).id, distances[b], ref(b).id);
+  }
+
+  private static int order(float distanceA, String a, float distanceB, String b) {
+    int c = Float.compare(distanceA, distanceB);
+    return c != 0 ? c : Utf8Order.compare(a, b);
   }
 
   private void swap(int a, int b) {
@@ -91,6 +98,9 @@ final class Candidates {
     int node = nodes[a];
     nodes[a] = nodes[b];
     nodes[b] = node;
+    float distance = distances[a];
+    distances[a] = distances[b];
+    distances[b] = distance;
   }
 
   /**

@@ -5,6 +5,15 @@ import dev.petunia.core.VectorQuery;
 
 /** The prepared targets of one search. */
 final class QueryState {
+  /** What messages call each target; made once, as every query passes them. */
+  private static final String[] NAMES = new String[VectorQuery.MAX_TARGETS];
+
+  static {
+    for (int t = 0; t < NAMES.length; t++) {
+      NAMES[t] = "targets[" + t + "]";
+    }
+  }
+
   private final VectorForm form;
   final float[][] targets = new float[VectorQuery.MAX_TARGETS][];
   final float[] weights = new float[VectorQuery.MAX_TARGETS];
@@ -36,7 +45,7 @@ final class QueryState {
         targets[t] = target;
       }
       query.copyTarget(t, raw);
-      form.prepare("targets[" + t + "]", raw, query.dimension(), target);
+      form.prepare(NAMES[t], raw, query.dimension(), target);
       weights[t] = query.weight(t);
     }
     if (targetCount == 1) {
@@ -80,7 +89,7 @@ final class QueryState {
     }
     return switch (form.similarity()) {
       case COSINE -> (float) (base - sum);
-      case DOT_PRODUCT -> (float) -sum;
+      case DOT_PRODUCT -> (float) (0 - sum); // never -0.0
       case EUCLIDEAN -> (float) sum;
     };
   }

@@ -9,9 +9,8 @@ import dev.petunia.core.SearchTrace;
 import dev.petunia.core.SearchTrace.Strategy;
 import dev.petunia.core.VectorQuery;
 import dev.petunia.core.internal.Checks;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,9 +38,6 @@ final class Searcher {
 
   /** How many ids are asked to guess the share that an unlisted filter accepts. */
   private static final int SAMPLE = 64;
-
-  /** A search beside which ids move is repeated at most so often. */
-  private static final int MOST_SCANS = 6;
 
   private static final VectorQuery NO_QUERY = VectorQuery.builder(new float[1]).build();
 
@@ -186,15 +182,12 @@ final class Searcher {
 
     SearchResult run(long began) {
       find();
-      // Too few: the walk met too few that match, or ids left their nodes while the search ran. A
-      // scan finds the others; if they leave beside that too, another one with room for more.
-      for (int scans = 0;
-          s.candidates.size < wanted && scans < MOST_SCANS && mayBeMore();
-          scans++) {
-        if (strategy == Strategy.EXACT_SCAN && !lost && !movedSinceScan()) {
-          break;
-        }
-        scan((int) Math.min(table.nodeLimit() + 1L, (long) wanted << (3 * scans)));
+      // Too few: the walk met too few that match, or ids left their nodes while the search ran
+      if (s.candidates.size < wanted && strategy != Strategy.EXACT_SCAN && mayBeMore()) {
+        scan();
+      }
+      if (s.candidates.size < wanted && (lost || movedSinceScan()) && mayBeMore()) {
+        scanIds();
       }
       rankAndCut();
       int[] order = null;
@@ -243,7 +236,7 @@ final class Searcher {
       long entry = g == null ? -1 : g.entry();
       if (w == null || entry == -1) {
         countUnknownSeeds();
-        scan(wanted);
+        scan();
         return;
       }
       boolean judged = s.admission.active || table.deadNodes() > 0;
@@ -253,7 +246,7 @@ final class Searcher {
         int matches = s.admission.listed == null ? -1 : s.admission.listed.size();
         if (matches >= 0 && matches <= Math.max(SCAN_ALWAYS, (long) SCAN_PER_EF * ef)) {
           countUnknownSeeds();
-          scan(wanted);
+          scan();
           return;
         }
         share = matches >= 0 ? (double) matches / n : sampledShare();
@@ -266,7 +259,7 @@ final class Searcher {
         nodesVisited = (int) s.scorer.computed;
       }
       if (budgetExhausted || tooFew) {
-        scan(wanted);
+        scan();
       } else {
         collect();
       }
@@ -389,38 +382,63 @@ final class Searcher {
       return asked == 0 ? 1 : (double) accepted / asked;
     }
 
-    /** Compares every vector that may match, and keeps the {@code room} nearest and ties. */
-    private void scan(int room) {
+    /** Compares every vector that may match. */
+    private void scan() {
       strategy = Strategy.EXACT_SCAN;
       long done = table.movesDone.get(); // before the other: equal means that none was under way
       movesBegun = table.movesBegun.get();
       moving = done != movesBegun;
       long before = s.scorer.computed;
-      s.beam.reset(Math.max(1, room));
+      s.beam.reset(wanted);
       s.newVisit(table.nodeLimit());
       s.batchRoom(256);
       int n = 0;
-      java.util.Set<String> listed = s.admission.listed;
+      Set<String> listed = s.admission.listed;
       if (listed != null) {
         for (String id : listed) {
           IdRef ref = table.ids.get(id);
           int node = ref == null ? -1 : ref.node;
           if (node >= 0 && s.visit(node) && s.admission.admits(node)) {
             s.batch[n++] = node;
-            n = n == 256 ? flush(n, room) : n;
+            n = n == 256 ? flush(n) : n;
           }
         }
       } else {
         for (int node = 0, limit = table.nodeLimit(); node < limit; node++) {
           if (s.admission.admits(node)) {
             s.batch[n++] = node;
-            n = n == 256 ? flush(n, room) : n;
+            n = n == 256 ? flush(n) : n;
           }
         }
       }
-      flush(n, room);
+      flush(n);
       nodesVisited += (int) ((s.scorer.computed - before) / s.query.targetCount);
       collect();
+    }
+
+    /**
+     * Compares the vector of each id: for a scan of the nodes beside which ids moved or left, which
+     * may have lost some. An id that is there throughout is met exactly once, wherever it is then.
+     */
+    private void scanIds() {
+      long before = s.scorer.computed;
+      Candidates c = s.candidates;
+      c.size = 0;
+      c.beginGroup();
+      for (IdRef ref : table.ids.values()) {
+        int node = ref.node;
+        if (node >= 0 && s.admission.accepts(ref)) {
+          c.add(ref, node, distance(node), wanted);
+        }
+      }
+      c.endGroup();
+      nodesVisited += (int) ((s.scorer.computed - before) / s.query.targetCount);
+    }
+
+    private float distance(int node) {
+      return s.query.targetCount > 1 && !s.query.min
+          ? s.query.combined(s.scorer, node)
+          : s.scorer.one(node);
     }
 
     /** An id may have moved to a node that the scan had passed, from one that it had not. */
@@ -428,16 +446,16 @@ final class Searcher {
       return moving || table.movesBegun.get() != movesBegun;
     }
 
-    private int flush(int n, int room) {
+    private int flush(int n) {
       if (s.query.targetCount > 1 && !s.query.min) {
         for (int i = 0; i < n; i++) {
-          s.distances[i] = s.query.combined(s.scorer, s.batch[i]);
+          s.distances[i] = distance(s.batch[i]);
         }
       } else {
         s.scorer.batch(s.batch, n, s.distances);
       }
       for (int i = 0; i < n; i++) {
-        s.beam.offerWithTies(s.distances[i], s.batch[i], room);
+        s.beam.offerWithTies(s.distances[i], s.batch[i], wanted);
       }
       return 0;
     }
@@ -456,7 +474,7 @@ final class Searcher {
       lost = false;
       int i = 0;
       while (i < beam.size() && c.size < wanted) {
-        c.beginTies();
+        c.beginGroup();
         float d = Beam.distance(beam.key(i));
         while (i < beam.size() && Beam.distance(beam.key(i)) == d) {
           int node = Beam.node(beam.key(i++));
@@ -465,13 +483,13 @@ final class Searcher {
           for (int o = 0; owners != null && o < owners.size(); o++) {
             IdRef ref = owners.get(o);
             if (ref != null && ref.node == node && s.admission.accepts(ref)) {
-              c.addTie(ref, node, d, wanted);
+              c.add(ref, node, d, wanted);
               any = true;
             }
           }
           lost |= !any;
         }
-        c.endTies();
+        c.endGroup();
       }
       lost |= c.dropMoved();
     }
@@ -509,11 +527,11 @@ final class Searcher {
       if (targets == 1) {
         return List.of();
       }
-      List<Float> list = new ArrayList<>(targets);
+      Float[] distances = new Float[targets];
       for (int t = 0; t < targets; t++) {
-        list.add(s.scorer.one(s.query.targets[t], 0, node));
+        distances[t] = s.scorer.one(s.query.targets[t], 0, node);
       }
-      return Collections.unmodifiableList(list);
+      return List.of(distances);
     }
 
     private @Nullable String seedOf(int node) {

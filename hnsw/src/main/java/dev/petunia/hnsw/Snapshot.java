@@ -169,7 +169,7 @@ final class Snapshot {
         16, h.dimension >= 1 && h.dimension <= HnswConfig.MAX_DIMENSION, "dimension", h.dimension);
     in.require(20, h.m >= 2 && h.m <= 128, "M", h.m);
     // so many that they could not be in a file of this length: don't even try
-    long perNode = 4L * h.dimension + 1 + 8L * h.m + 4;
+    long perNode = vectorBytes(1, h.dimension) + 1 + linkBytes(1, h.m) + 4;
     in.require(24, h.nodes >= 0 && h.nodes <= in.length() / perNode, "nodes", h.nodes);
     in.require(28, h.ids >= h.nodes && h.ids <= in.length() / 8, "ids", h.ids);
     in.require(
@@ -268,6 +268,20 @@ final class Snapshot {
     }
   }
 
+  // sizes in long: a million vectors of 768 components are more than 2^31 bytes
+
+  static long vectorBytes(int nodes, int dimension) {
+    return 4L * nodes * dimension;
+  }
+
+  static long linkBytes(int nodes, int m) {
+    return 4L * 2 * m * nodes;
+  }
+
+  static long upperBytes(int level, int m) {
+    return 4L * level * m;
+  }
+
   private static int code(Similarity similarity) {
     return switch (similarity) {
       case COSINE -> 0;
@@ -286,15 +300,16 @@ final class Snapshot {
   static void verify(Path file) throws IOException {
     try (SectionReader in = new SectionReader(file)) {
       Header h = header(in);
-      in.skip(4L * h.nodes * h.dimension);
+      in.skip(vectorBytes(h.nodes, h.dimension));
       in.endSection("vectors");
       byte[] levels = in.bytes(h.nodes);
       long upper = 0;
       for (byte level : levels) {
-        upper += 4L * level * h.m;
+        in.require(level >= 0 && level <= Graph.MAX_LEVEL, "level", level);
+        upper += upperBytes(level, h.m);
       }
       in.endSection("levels");
-      in.skip(8L * h.nodes * h.m);
+      in.skip(linkBytes(h.nodes, h.m));
       in.endSection("links");
       in.skip(4L * h.nodes);
       in.endSection("parents");
