@@ -1,0 +1,95 @@
+package dev.petunia.hnsw;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.sun.management.ThreadMXBean;
+import dev.petunia.core.Combine;
+import dev.petunia.core.Diversify;
+import dev.petunia.core.IdFilter;
+import dev.petunia.core.Similarity;
+import dev.petunia.core.VectorQuery;
+import dev.petunia.core.testing.Vectors;
+import java.lang.management.ManagementFactory;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A search allocates its result and nothing else. */
+class AllocationTest {
+  private static final List<float[]> VECTORS =
+      Vectors.clustered(2_000, 32, 20, 0.5).generate(Given.random(1));
+  private static final HnswIndex INDEX = Given.hnsw(Similarity.COSINE, VECTORS);
+
+  /** A scan of listed ids goes through the caller's set. */
+  private static final int SET_ITERATOR = 48;
+
+  private static VectorQuery.Builder query() {
+    return VectorQuery.builder(VECTORS.get(7)).limit(10);
+  }
+
+  static Stream<Arguments> searches() {
+    List<String> some = List.of(Given.id(7), Given.id(27), Given.id(47), "unknown");
+    List<float[]> two = List.of(VECTORS.get(7), VECTORS.get(8));
+    Set<String> even = new HashSet<>();
+    for (int i = 0; i < 2_000; i += 2) {
+      even.add(Given.id(i));
+    }
+    return Stream.of(
+        Arguments.of("plain", query(), 0),
+        Arguments.of("seeded", query().seeds(some), 0),
+        Arguments.of("excluding", query().diversify(Diversify.excluding(some)), 0),
+        Arguments.of("diversified", query().diversify(Diversify.of(0.5).against(some)), 0),
+        Arguments.of("filtered", query().accept(IdFilter.where(even::contains)), 0),
+        Arguments.of("scanned", query().accept(IdFilter.of(even)), SET_ITERATOR),
+        Arguments.of("two targets", query().targets(two.get(0), two.get(1)), 0),
+        Arguments.of("minimum", query().targets(two.get(0), two.get(1)).combine(Combine.MIN), 0));
+  }
+
+  /**
+   * The bytes of a result, by the sizes of its objects (12 bytes of header, 4 a reference, rounded
+   * up to 8): SearchResult 24, SearchTrace 80, the list 24 and its array 16 + 4 a hit, a Hit 32.
+   * With t targets, t above 1, a hit has t Floats of 16, a list of 24 and its array of 16 + 4t.
+   * Each list is made by way of an array and looked through once: 16 + 4 an element, and 32.
+   */
+  private static long bound(int hits, int targets) {
+    long bytes = 24 + 80 + 24 + 2 * padded(16 + 4 * hits) + 32 + 32L * hits;
+    if (targets > 1) {
+      bytes += hits * (16L * targets + 24 + 2 * padded(16 + 4 * targets) + 32);
+    }
+    return bytes;
+  }
+
+  private static long padded(int bytes) {
+    return (bytes + 7L) & ~7L;
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("searches")
+  void aSearchAllocatesItsResultOnly(String name, VectorQuery.Builder builder, int scan) {
+    assumeTrue(
+        ManagementFactory.getThreadMXBean() instanceof ThreadMXBean,
+        "this JVM does not count allocations");
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    assumeTrue(threads.isThreadAllocatedMemorySupported());
+    VectorQuery query = builder.build();
+    int hits = INDEX.search(query).hits().size();
+    long bound = bound(hits, query.targetCount()) + scan;
+    long thread = Thread.currentThread().threadId();
+    long least = Long.MAX_VALUE;
+    // compiled code keeps in registers what interpreted code allocates, so measure until it is
+    for (int round = 0; round < 200 && least > bound; round++) {
+      long before = threads.getThreadAllocatedBytes(thread);
+      for (int i = 0; i < 100; i++) {
+        INDEX.search(query);
+      }
+      least = Math.min(least, (threads.getThreadAllocatedBytes(thread) - before) / 100);
+    }
+    long measured = least;
+    assertTrue(measured <= bound, () -> measured + " bytes for a result of " + bound);
+  }
+}

@@ -1,0 +1,275 @@
+package dev.petunia.hnsw;
+
+import static dev.petunia.core.Similarity.EUCLIDEAN;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.sun.management.ThreadMXBean;
+import dev.petunia.core.CorruptIndexException;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A damaged file is refused by name, whatever the damage: never a wrong answer. */
+class CorruptionTest {
+  private static final HnswConfig CONFIG = Given.config(3, EUCLIDEAN).m(2).build();
+
+  @TempDir Path folder;
+  private Path directory;
+  private Path snapshot;
+  private boolean writing;
+
+  @BeforeEach
+  void commitASmallIndex() {
+    directory = folder.resolve("index");
+    snapshot = directory.resolve("vectors-0000000001.pv");
+    try (HnswIndex index = HnswIndex.open(directory, CONFIG)) {
+      for (int i = 0; i < 12; i++) {
+        index.add("id-" + i, Given.v(i % 10, 1, -i % 3));
+      }
+      int top = 0;
+      for (int node = 0; node < 12; node++) {
+        top = Math.max(top, index.graph.level(node));
+      }
+      assertTrue(top > 0, "the sample should have upper layers");
+      index.commit();
+    }
+  }
+
+  private Path file(String name) {
+    return name.equals("commit") ? directory.resolve("commit") : snapshot;
+  }
+
+  private CorruptIndexException refusedBecauseOf(Path file, String what) {
+    writing ^= true; // for reading and for writing by turns
+    try (HnswIndex index =
+        writing ? HnswIndex.open(directory, CONFIG) : HnswIndex.openReadOnly(directory, CONFIG)) {
+      throw new AssertionError(what + " was not noticed; size " + index.size());
+    } catch (CorruptIndexException e) {
+      assertEquals(file, e.file(), what);
+      assertTrue(e.offset() >= -1 && String.valueOf(e.getMessage()).contains(file.toString()));
+      return e;
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"commit", "snapshot"})
+  void aFileCutAtAnyLengthIsRefused(String name) throws IOException {
+    Path file = file(name);
+    byte[] whole = Files.readAllBytes(file);
+    for (int length = 0; length < whole.length; length++) {
+      Files.write(file, Arrays.copyOf(whole, length));
+      refusedBecauseOf(file, name + " cut to " + length + " bytes");
+    }
+    Files.write(file, whole);
+    try (HnswIndex index = HnswIndex.open(directory, CONFIG)) {
+      assertEquals(12, index.size()); // nothing was removed on the way
+      index.verify();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"commit", "snapshot"})
+  void aFlippedBitAnywhereIsRefused(String name) throws IOException {
+    Path file = file(name);
+    byte[] whole = Files.readAllBytes(file);
+    SplittableRandom random = Given.random(1);
+    for (int at = 0; at < whole.length; at++) {
+      byte[] bad = whole.clone();
+      bad[at] ^= (byte) (1 << random.nextInt(8));
+      Files.write(file, bad);
+      refusedBecauseOf(file, "a flipped bit of byte " + at + " of " + name);
+    }
+  }
+
+  @Test
+  void damageAfterTheOpeningIsFoundByVerifyAndNoAnswerChanges() throws IOException {
+    byte[] whole = Files.readAllBytes(snapshot);
+    try (HnswIndex index = HnswIndex.open(directory, CONFIG)) {
+      index.verify();
+      for (int at = 0; at < whole.length; at += 7) {
+        byte[] bad = whole.clone();
+        bad[at] ^= 4;
+        Files.write(snapshot, bad);
+        assertThrows(CorruptIndexException.class, index::verify);
+        assertEquals("id-7", Given.top(index, Given.v(7, 1, -1)));
+      }
+      Files.write(snapshot, whole);
+      index.verify();
+      Files.delete(snapshot);
+      assertThrows(CorruptIndexException.class, index::verify);
+      index.commit(); // and a new commit mends it
+      index.verify();
+    }
+  }
+
+  @Test
+  void bytesAfterTheEndAreRefused() throws IOException {
+    Files.write(snapshot, new byte[] {0}, StandardOpenOption.APPEND);
+    refusedBecauseOf(snapshot, "a byte after the end");
+    Files.write(file("commit"), new byte[] {0}, StandardOpenOption.APPEND);
+    refusedBecauseOf(file("commit"), "a byte after the end");
+  }
+
+  @Test
+  void aMissingSnapshotIsNamed() throws IOException {
+    Files.delete(snapshot);
+    refusedBecauseOf(snapshot, "a missing file");
+  }
+
+  @Test
+  void aSnapshotOfAnotherFileIsNamed() throws IOException {
+    Files.writeString(snapshot, "x".repeat(500));
+    CorruptIndexException e = refusedBecauseOf(snapshot, "another file");
+    assertTrue(String.valueOf(e.getMessage()).contains("not a vector snapshot"), e::toString);
+    assertEquals(0, e.offset());
+  }
+
+  /** Changes a field of the header and makes its checksum right again. */
+  private void forge(int offset, int value) throws IOException {
+    byte[] bytes = Files.readAllBytes(snapshot);
+    ByteBuffer b = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    b.putInt(offset, value);
+    CRC32C crc = new CRC32C();
+    crc.update(bytes, 0, Snapshot.HEADER_BYTES - 4);
+    b.putInt(Snapshot.HEADER_BYTES - 4, (int) crc.getValue());
+    Files.write(snapshot, bytes);
+  }
+
+  @ParameterizedTest(name = "{0} = {2}")
+  @CsvSource({
+    "version, 8, 2",
+    "version, 8, 0",
+    "similarity, 12, 3",
+    "similarity, 12, -1",
+    "dimension, 16, 0",
+    "dimension, 16, 65537",
+    "dimension, 16, -5",
+    "M, 20, 1",
+    "M, 20, 129",
+    "nodes, 24, 2147483647",
+    "nodes, 24, -1",
+    "nodes, 24, 100000000",
+    "ids, 28, 2147483647",
+    "ids, 28, 3",
+    "ids, 28, -1",
+    "entry, 32, 12",
+    "entry, 32, -1",
+    "entry level, 36, 31",
+    "entry level, 36, -1"
+  })
+  void aFieldThatCantBeIsNamedWithItsOffsetAndAllocatesNothing(String field, int offset, int value)
+      throws IOException {
+    forge(offset, value);
+    assumeTrue(ManagementFactory.getThreadMXBean() instanceof ThreadMXBean);
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long before = threads.getThreadAllocatedBytes(Thread.currentThread().threadId());
+    CorruptIndexException e = refusedBecauseOf(snapshot, field + " " + value);
+    long allocated = threads.getThreadAllocatedBytes(Thread.currentThread().threadId()) - before;
+    assertTrue(String.valueOf(e.getMessage()).contains(field + " "), e::toString);
+    assertTrue(String.valueOf(e.getMessage()).contains(String.valueOf(value)), e::toString);
+    assertEquals(offset, e.offset());
+    assertTrue(allocated < 20_000_000, () -> allocated + " bytes"); // two buffers of a megabyte
+  }
+
+  @Test
+  void aHugeLengthOfAnIdIsRefusedBeforeItIsAllocated() throws IOException {
+    byte[] bytes = Files.readAllBytes(snapshot);
+    ByteBuffer b = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    int at = 0;
+    while (b.getInt(at) != 4 || bytes[at + 4] != 'i' || bytes[at + 5] != 'd') {
+      at++; // the length of the first id, before its text
+    }
+    for (int length : new int[] {Integer.MAX_VALUE, -1, 0, 1_000_000}) {
+      b.putInt(at, length);
+      Files.write(snapshot, bytes);
+      CorruptIndexException e = refusedBecauseOf(snapshot, "length " + length);
+      assertTrue(String.valueOf(e.getMessage()).contains("length of an id"), e::toString);
+    }
+  }
+
+  // ---- beyond 2^31 ---------------------------------------------------------------------------
+
+  @Test
+  void sizesOfLargeSectionsDontOverflow() {
+    // sizes at which peers' int arithmetic turned negative
+    assertEquals(3_070_061_568L, Snapshot.vectorBytes(999_369, 768));
+    assertEquals(4L * Integer.MAX_VALUE * 65_536, Snapshot.vectorBytes(Integer.MAX_VALUE, 65_536));
+    assertEquals(4L * 32 * 17_000_000, Snapshot.linkBytes(17_000_000, 16));
+    assertEquals(8L * 128 * Integer.MAX_VALUE, Snapshot.linkBytes(Integer.MAX_VALUE, 128));
+    assertEquals(4L * 30 * 128, Snapshot.upperBytes(30, 128));
+    for (int dimension : new int[] {1, 768, 65_535, 65_536}) {
+      VectorForm form = VectorForm.of(dimension, EUCLIDEAN);
+      VectorTable table = new VectorTable(form, 256, new Reclaimer());
+      int last = Integer.MAX_VALUE - 1;
+      assertTrue(table.at(last) >= 0 && table.at(last) <= table.mask * (long) form.stride());
+      assertTrue((last & table.mask) * 256L + 256 <= (1 << 12) * 256L);
+    }
+  }
+
+  @Test
+  void aFileBeyondTwoGigabytesIsReadToItsEnd() throws IOException {
+    assumeTrue(
+        Boolean.getBoolean("petunia.test.large"),
+        "takes some seconds and 2.2 GB of holes on disk: -Dpetunia.test.large=true");
+    // only holes: the sections' zeros take no room on disk, but 2.2 GB of reading
+    int nodes = 8_400;
+    int dimension = 65_536;
+    long vectors = Snapshot.vectorBytes(nodes, dimension);
+    assertTrue(vectors > Integer.MAX_VALUE);
+    Path file = folder.resolve("large.pv");
+    assumeTrue(Files.getFileStore(folder).getUsableSpace() > 4 * vectors, "little room on disk");
+    ByteBuffer header = ByteBuffer.allocate(80).order(ByteOrder.LITTLE_ENDIAN);
+    header.put("PETUNIAV".getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+    header.putInt(1).putInt(2).putInt(dimension).putInt(2).putInt(nodes).putInt(nodes);
+    CRC32C crc = new CRC32C();
+    crc.update(header.array(), 0, 76);
+    header.putInt(76, (int) crc.getValue()).rewind();
+    try (FileChannel out =
+        FileChannel.open(
+            file,
+            StandardOpenOption.CREATE_NEW,
+            StandardOpenOption.WRITE,
+            StandardOpenOption.SPARSE)) {
+      out.write(header, 0);
+      long at = 80;
+      // vectors, levels, links, parents, upper: each of zeros, with its checksum
+      for (long size : new long[] {vectors, nodes, Snapshot.linkBytes(nodes, 2), 4L * nodes, 0}) {
+        ByteBuffer sum = ByteBuffer.allocate(4).order(ByteOrder.LITTLE_ENDIAN);
+        sum.putInt(0, crcOfZeros(size));
+        out.write(sum, at + size);
+        at += size + 4;
+      }
+      out.write(ByteBuffer.allocate(8), at); // an id of node 0 and length 0
+      CorruptIndexException e =
+          assertThrows(CorruptIndexException.class, () -> Snapshot.verify(file));
+      assertTrue(String.valueOf(e.getMessage()).contains("length of an id is 0"), e::toString);
+      assertEquals(at + 8, e.offset()); // so the checksums of all before were right
+    }
+  }
+
+  private static int crcOfZeros(long n) {
+    CRC32C crc = new CRC32C();
+    byte[] zeros = new byte[1 << 20];
+    for (long left = n; left > 0; left -= zeros.length) {
+      crc.update(zeros, 0, (int) Math.min(left, zeros.length));
+    }
+    return (int) crc.getValue();
+  }
+}

@@ -1,0 +1,117 @@
+package dev.petunia.hnsw;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.WritableByteChannel;
+import java.nio.file.Path;
+
+/** A file of a {@link FaultyFileSystem}. A write that fails has written half of its bytes. */
+final class FaultyChannel extends FileChannel {
+  private final FaultyFileSystem system;
+  private final Path file;
+  private final FileChannel to;
+
+  FaultyChannel(FaultyFileSystem system, Path file, FileChannel to) {
+    this.system = system;
+    this.file = file;
+    this.to = to;
+  }
+
+  @Override
+  public int write(ByteBuffer source) throws IOException {
+    try {
+      system.check("write", file);
+    } catch (IOException e) {
+      to.write(source.slice(source.position(), source.remaining() / 2));
+      throw e;
+    }
+    return to.write(source);
+  }
+
+  @Override
+  public void force(boolean metaData) throws IOException {
+    system.check("force", file);
+    to.force(metaData);
+  }
+
+  @Override
+  public int read(ByteBuffer target) throws IOException {
+    system.check("read", file);
+    return to.read(target);
+  }
+
+  @Override
+  public FileLock lock(long position, long size, boolean shared) throws IOException {
+    return to.lock(position, size, shared);
+  }
+
+  @Override
+  public FileLock tryLock(long position, long size, boolean shared) throws IOException {
+    return to.tryLock(position, size, shared);
+  }
+
+  @Override
+  public long position() throws IOException {
+    return to.position();
+  }
+
+  @Override
+  public FileChannel position(long newPosition) throws IOException {
+    to.position(newPosition);
+    return this;
+  }
+
+  @Override
+  public long size() throws IOException {
+    return to.size();
+  }
+
+  @Override
+  protected void implCloseChannel() throws IOException {
+    to.close();
+  }
+
+  @Override
+  public long read(ByteBuffer[] targets, int offset, int length) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public long write(ByteBuffer[] sources, int offset, int length) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public int read(ByteBuffer target, long position) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public int write(ByteBuffer source, long position) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public FileChannel truncate(long size) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public long transferTo(long position, long count, WritableByteChannel target) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public long transferFrom(ReadableByteChannel source, long position, long count) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public MappedByteBuffer map(MapMode mode, long position, long size) {
+    throw new UnsupportedOperationException();
+  }
+}
