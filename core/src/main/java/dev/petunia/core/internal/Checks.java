@@ -3,6 +3,7 @@ package dev.petunia.core.internal;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.RandomAccess;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -126,16 +127,27 @@ public final class Checks {
     return value;
   }
 
+  private static void requireElement(String field, int i, @Nullable Object value) {
+    if (value == null) {
+      throw bad(field + "[" + i + "]", null, "a value that is not null");
+    }
+  }
+
   /** A list without nulls, copied. */
   public static <T> List<T> list(String field, @Nullable List<? extends T> list) {
-    int i = 0;
-    for (T t : present(field, list)) {
-      if (t == null) {
-        throw bad(field + "[" + i + "]", null, "a value that is not null");
+    List<? extends T> given = present(field, list);
+    if (given instanceof RandomAccess) {
+      // by index: each hit of a search comes by here, and an iterator would be garbage for each
+      for (int i = 0; i < given.size(); i++) {
+        requireElement(field, i, given.get(i));
       }
-      i++;
+    } else {
+      int i = 0;
+      for (T t : given) {
+        requireElement(field, i++, t);
+      }
     }
-    return List.copyOf(list);
+    return List.copyOf(given);
   }
 
   /** A set without nulls, copied; it keeps no order. */
