@@ -283,6 +283,7 @@ final class MeasureEmbedding {
     float[][] asked = way.apply(queries.stream().map(q -> q.get("text").getAsString()).toList());
     double ndcg = 0;
     double recall = 0;
+    double recall100 = 0;
     for (int q = 0; q < asked.length; q++) {
       float[] query = asked[q];
       Map<String, Integer> wanted = relevant.get(queries.get(q).get("id").getAsString());
@@ -293,8 +294,12 @@ final class MeasureEmbedding {
       double gain = 0;
       double ideal = 0;
       int found = 0;
-      for (int r = 0; r < 10; r++) {
+      for (int r = 0; r < 100; r++) {
         boolean hit = wanted.getOrDefault(papers.get(order[r]).get("id").getAsString(), 0) > 0;
+        recall100 += hit ? 1.0 / wanted.size() : 0;
+        if (r >= 10) {
+          continue;
+        }
         double discount = Math.log(2) / Math.log(r + 2.0);
         gain += hit ? discount : 0;
         ideal += r < wanted.size() ? discount : 0;
@@ -304,8 +309,8 @@ final class MeasureEmbedding {
       recall += (double) found / wanted.size();
     }
     System.out.printf(
-        "scifact, %s: nDCG@10 %.4f, recall@10 %.4f (%d queries)%n",
-        name, ndcg / asked.length, recall / asked.length, asked.length);
+        "scifact, %s: nDCG@10 %.4f, recall@10 %.4f, recall@100 %.4f (%d queries)%n",
+        name, ndcg / asked.length, recall / asked.length, recall100 / asked.length, asked.length);
   }
 
   private static long cpuNanos() {
