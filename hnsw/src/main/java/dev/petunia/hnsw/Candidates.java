@@ -2,6 +2,8 @@ package dev.petunia.hnsw;
 
 import dev.petunia.core.internal.Utf8Order;
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Results on their way: ids, their nodes and their combined distances, nearest first. */
@@ -104,14 +106,16 @@ final class Candidates {
   }
 
   /**
-   * Drops ids that left their node while the search ran; whether there were any. One that moved
-   * between two nodes may be here with both: it stays where it is now, and that is one place.
+   * Drops all but the nearest of each id: one that moved between two nodes while they were looked
+   * at may be here with both. Whether there were any. Only called when ids did move, as it
+   * allocates.
    */
-  boolean dropMoved() {
+  boolean dropRepeats() {
+    Set<String> seen = HashSet.newHashSet(size); // not IdRefs: one deleted and added again has two
     int kept = 0;
     for (int i = 0; i < size; i++) {
       IdRef ref = ref(i);
-      if (ref.node == nodes[i]) {
+      if (seen.add(ref.id)) {
         refs[kept] = ref;
         nodes[kept] = nodes[i];
         distances[kept++] = distances[i];

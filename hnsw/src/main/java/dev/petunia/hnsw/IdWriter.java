@@ -126,10 +126,12 @@ final class IdWriter {
       if (ref == null) {
         return false;
       }
+      table.movesBegun.incrementAndGet(); // it may be added elsewhere before a search is done
       int node = ref.node;
       ref.node = -1;
       leave(node, ref);
       table.freeRef(ref);
+      table.movesDone.incrementAndGet();
       return true;
     }
   }

@@ -21,7 +21,7 @@ final class VectorTable {
   final ConcurrentHashMap<String, IdRef> ids = new ConcurrentHashMap<>();
   final Object registry = new Object();
 
-  /** Ids that left a node for another one: begun, and done. See {@link Searcher}. */
+  /** Ids that left a node, for another one or for good: begun, and done. See {@link Finder}. */
   final AtomicLong movesBegun = new AtomicLong();
 
   final AtomicLong movesDone = new AtomicLong();

@@ -1,4 +1,61 @@
-/** Under construction. */
+/**
+ * The vector index: a graph with the primitives of a conversation ({@link
+ * dev.petunia.hnsw.HnswIndex}), and the same answers by comparing everything ({@link
+ * dev.petunia.hnsw.ExactIndex}).
+ *
+ * <pre>{@code
+ *          change                              search
+ *             │                                  │
+ *         HnswIndex                           Searcher ── Mmr ──► SearchResult
+ *  (who may run beside whom)                     │
+ *             │                               Finder ── Candidates
+ *         IdWriter ── Inserter ── Tree        │      │
+ *             │          │    Selection     Walk    scan      Admission: which ids may come
+ *             │          └──────┬─────────────┘      │        QueryState, Scorer: how far
+ *        VectorTable          Graph ─────────────────┘        Scratch: what one search needs
+ *    ids ─► IdRef ─► node ◄─ Owners
+ *             └──────┬──────────┘
+ *                  Page: vectors, layer-0 links, states in flat arrays
+ *
+ * commit ─► Sweep ─► Snapshot ─► CommitDirectory          open: the same road back
+ * }</pre>
+ *
+ * <table>
+ * <caption>Files</caption>
+ * <tr><td>{@link dev.petunia.hnsw.HnswIndex}, {@link dev.petunia.hnsw.ExactIndex}, {@link dev.petunia.hnsw.HnswConfig}</td><td>what users see</td></tr>
+ * <tr><td>VectorForm</td><td>checks vectors, brings them to the stored form</td></tr>
+ * <tr><td>VectorTable, Page, Owners, IdRef</td><td>one node for each distinct vector, with the ids that share it; free slots</td></tr>
+ * <tr><td>IdWriter</td><td>adds, moves and removes ids; batches</td></tr>
+ * <tr><td>Graph</td><td>the links, the entry point</td></tr>
+ * <tr><td>Inserter, Selection, Tree</td><td>links a new node; chooses neighbours; gives it a parent</td></tr>
+ * <tr><td>Sweep</td><td>takes dead nodes out and repairs around them</td></tr>
+ * <tr><td>Walk, Beam, Heap</td><td>beam search: plain, admitting, by two hops</td></tr>
+ * <tr><td>Searcher, Finder, Candidates, Mmr</td><td>a query's options; its candidates by walk or scan; their order</td></tr>
+ * <tr><td>QueryState, Admission, Scratch</td><td>what one search holds: targets, judgements, visited nodes</td></tr>
+ * <tr><td>Scorer, Kernels, ScalarKernels, PanamaKernels</td><td>distances; the SIMD seam and its twins</td></tr>
+ * <tr><td>Reclaimer</td><td>when a slot may be used again beside searches</td></tr>
+ * <tr><td>Snapshot, SectionWriter, SectionReader</td><td>the file format, and its checksums</td></tr>
+ * <tr><td>CommitDirectory</td><td>which file counts; the lock; rolling back</td></tr>
+ * <tr><td>GraphCheck</td><td>checks the invariants below</td></tr>
+ * </table>
+ *
+ * <p>Invariants, which {@link dev.petunia.hnsw.HnswIndex#verify} checks:
+ *
+ * <ul>
+ *   <li>One node for each distinct vector. A node without ids is dead: it leads on, and is no
+ *       result, until the next sweep.
+ *   <li>Each id names the one node that owns it.
+ *   <li>Every node is reachable on layer 0 from the entry point: all but one have a parent, and the
+ *       links between parent and child are never pruned.
+ *   <li>No list is longer than 2M on layer 0 and M above, names a node twice, or names one that is
+ *       not on its layer.
+ *   <li>Equal vectors are found by their content.
+ * </ul>
+ *
+ * <p>And, which tests check: a search takes no lock, and allocates its result only; an id that is
+ * there throughout a search that comes out short is in its answer; what opens after a crash is the
+ * last commit or the one that was being made.
+ */
 @NullMarked
 package dev.petunia.hnsw;
 

@@ -203,6 +203,38 @@ class ConcurrencyTest {
   }
 
   @Test
+  void anIdThatIsDeletedAndAddedElsewhereComesOnceAtMost() throws InterruptedException {
+    for (VectorIndex index :
+        List.of(
+            HnswIndex.inMemory(Given.config(2, EUCLIDEAN).build()), new ExactIndex(2, EUCLIDEAN))) {
+      for (int i = 0; i < 8; i++) {
+        index.add(id(i), Given.v(i, 0));
+      }
+      AtomicInteger searching = new AtomicInteger(1);
+      VectorQuery query = VectorQuery.builder(Given.v(0, 0)).build();
+      Threads.run(
+          2,
+          thread -> {
+            if (thread == 0) {
+              try {
+                for (int q = 0; q < 10_000; q++) {
+                  List<String> found = ids(index.search(query));
+                  assertEquals(found.size(), new HashSet<>(found).size(), found::toString);
+                  assertTrue(found.containsAll(List.of(id(0), id(1), id(2), id(3))));
+                }
+              } finally {
+                searching.set(0);
+              }
+            }
+            for (int i = 0; searching.get() > 0; i++) {
+              index.delete(id(4 + i % 4));
+              index.add(id(4 + i % 4), Given.v(i % 9, i % 3));
+            }
+          });
+    }
+  }
+
+  @Test
   void anExcludedIdStaysOutAlsoWhenItIsDeletedAndAddedAgainMeanwhile() throws InterruptedException {
     HnswIndex index = HnswIndex.inMemory(Given.config(2, EUCLIDEAN).build());
     for (int i = 0; i < 20; i++) {

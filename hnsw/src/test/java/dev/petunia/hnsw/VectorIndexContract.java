@@ -431,6 +431,22 @@ abstract class VectorIndexContract extends VectorSearchContract {
   }
 
   @Test
+  void theDiversifyPoolKeepsToTheCapOfEf() {
+    VectorIndex index =
+        filled(Given.config(8, COSINE).maxEf(60), Vectors.units(200, 8).generate(Given.random(1)));
+    VectorQuery.Builder query =
+        VectorQuery.builder(Vectors.unit(8).generate(Given.random(2))).limit(30);
+    var trace = index.search(query.diversify(Diversify.of(0.5)).build()).trace();
+    assertEquals(60, trace.poolSize()); // and not 4 times the limit
+    assertEquals(60, trace.effectiveEf());
+    refused(
+        () -> index.search(query.diversify(Diversify.of(0.5).poolSize(61)).build()),
+        "diversify.poolSize",
+        "61",
+        "1 to maxEf, 60");
+  }
+
+  @Test
   void aFilterWithoutACompilerIsRefusedByName() {
     VectorIndex index = filled(COSINE, List.of(v(1, 0), v(0, 1)));
     VectorQuery query = VectorQuery.builder(v(1, 0)).filter(Filter.eq("lang", "en")).build();

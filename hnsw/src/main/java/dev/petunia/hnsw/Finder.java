@@ -1,0 +1,394 @@
+package dev.petunia.hnsw;
+
+import dev.petunia.core.SearchTrace.Strategy;
+import dev.petunia.core.VectorQuery;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds a query's candidates: the ids that may be results, nearest first, by a walk on the graph or
+ * by a scan, with the combined distance of each computed directly. One for each {@link Scratch},
+ * used for one search after the other.
+ */
+final class Finder {
+  /** With so few matching ids a scan is always cheaper than a walk. */
+  private static final int SCAN_ALWAYS = 256;
+
+  /**
+   * Scan when the matches are at most this many times ef: about what a walk at that ef compares.
+   */
+  private static final int SCAN_PER_EF = 20;
+
+  /**
+   * Look through refused nodes when fewer than this share of ids match. Above it, a walk that
+   * scores them all costs less than the filter's answers that two hops need.
+   */
+  private static final double TWO_HOP_BELOW = 0.1;
+
+  /** Least width of the walk that follows two hops. */
+  private static final int NARROW = 16;
+
+  /** How many ids are asked to guess the share that an unlisted filter accepts. */
+  private static final int SAMPLE = 64;
+
+  private final VectorTable table;
+  private final @Nullable Graph graph;
+  private final @Nullable Walk walk;
+  private final Scratch s;
+  private List<String> seeds = List.of();
+  private int ef;
+  private int wanted;
+  private int excluded;
+
+  /** A node that was found had lost its ids when it was their turn. */
+  private boolean lost;
+
+  private long movesBegun;
+  private boolean moving;
+  private boolean tooFew;
+
+  // what the trace tells
+  Strategy strategy = Strategy.GRAPH;
+  int nodesVisited;
+  int seedsUsed;
+  int seedsUnknown;
+  int seedsFilteredOut;
+  int seedsDuplicate;
+  boolean budgetExhausted;
+
+  Finder(VectorTable table, @Nullable Graph graph, @Nullable Walk walk, Scratch s) {
+    this.table = table;
+    this.graph = graph;
+    this.walk = walk;
+    this.s = s;
+  }
+
+  /**
+   * Fills {@link Scratch#candidates}. The scratch's query and admission are ready.
+   *
+   * @param newEf width of the beam
+   * @param newWanted how many candidates are enough, at most {@code newEf}
+   * @param newExcluded how many ids of the index the admission excludes
+   */
+  void find(VectorQuery query, int newEf, int newWanted, int newExcluded) {
+    seeds = query.seeds();
+    ef = newEf;
+    wanted = newWanted;
+    excluded = newExcluded;
+    strategy = Strategy.GRAPH;
+    nodesVisited = 0;
+    seedsUsed = 0;
+    seedsUnknown = 0;
+    seedsFilteredOut = 0;
+    seedsDuplicate = 0;
+    budgetExhausted = false;
+    tooFew = false;
+    noteMoves();
+    walkOrScan();
+    // Too few: the walk met too few that match, or ids left their nodes while the search ran
+    if (s.candidates.size < wanted && strategy != Strategy.EXACT_SCAN && mayBeMore()) {
+      scan();
+    }
+    if (s.candidates.size < wanted && (lost || moved()) && mayBeMore()) {
+      scanIds();
+    }
+  }
+
+  /** The seed through which a node was reached; null for the entry point, and after a scan. */
+  @Nullable String seedOf(int node) {
+    if (!s.trackOrigin || strategy == Strategy.EXACT_SCAN) {
+      return null;
+    }
+    int origin = s.origin(node);
+    return origin == 0 ? null : seeds.get(origin - 1);
+  }
+
+  /** Lets go of what belongs to the caller. */
+  void clear() {
+    seeds = List.of();
+  }
+
+  /** Fewer candidates than wanted: can the index have more that match? */
+  private boolean mayBeMore() {
+    if (s.admission.hasFilter() && s.admission.listed == null) {
+      return true;
+    }
+    int most = table.ids.size();
+    if (s.admission.listed != null) {
+      most = Math.min(most, s.admission.listed.size());
+    }
+    return s.candidates.size < most - (s.admission.hasFilter() ? 0 : excluded);
+  }
+
+  private void walkOrScan() {
+    Walk w = walk;
+    Graph g = graph;
+    long entry = g == null ? -1 : g.entry();
+    if (w == null || entry == -1) {
+      countUnknownSeeds();
+      scan();
+      return;
+    }
+    boolean judged = s.admission.active || table.deadNodes() > 0;
+    double share = 1;
+    if (s.admission.hasFilter()) {
+      int n = Math.max(1, table.ids.size());
+      int matches = s.admission.listed == null ? -1 : s.admission.listed.size();
+      if (matches >= 0 && matches <= Math.max(SCAN_ALWAYS, (long) SCAN_PER_EF * ef)) {
+        countUnknownSeeds();
+        scan();
+        return;
+      }
+      share = matches >= 0 ? (double) matches / n : sampledShare();
+    }
+    s.trackOrigin = !seeds.isEmpty();
+    if (s.query.min && s.query.targetCount > 1) {
+      walkToEach(w, entry, judged, share);
+    } else {
+      walk(w, entry, judged, share);
+      nodesVisited = (int) s.scorer.computed;
+    }
+    if (budgetExhausted || tooFew) {
+      scan();
+    } else {
+      collect();
+    }
+  }
+
+  /** One walk by the scorer's distance; the beam holds what it found. */
+  private void walk(Walk w, long entry, boolean judged, double share) {
+    int start = w.descend(s, entry, 0);
+    s.beam.reset(ef);
+    s.leads.clear();
+    s.newVisit(table.nodeLimit());
+    startFromSeeds(w, judged);
+    if (!judged) {
+      w.start(s, start, 0);
+      w.plain(s, 0);
+      return;
+    }
+    w.startAdmitting(s, start, 0);
+    long budget = Math.max(64L * ef, table.nodeLimit() / 4L);
+    if (share < TWO_HOP_BELOW) {
+      strategy = Strategy.TWO_HOP;
+      budgetExhausted = !w.twoHop(s, budget) || (s.beam.full() && !secure(w, budget));
+      // two hops led to fewer than ef: there are few, and not all may be near
+      tooFew |= !s.beam.full();
+    } else {
+      budgetExhausted = !w.admitting(s, budget);
+    }
+  }
+
+  /**
+   * MIN: a walk to each target, then the nearest of all that they found. What is among the k
+   * nearest by the minimum is among the k nearest of the target that it is nearest to, so this is
+   * as good as a search for one target. One walk by the minimum is not: its beam fills up around
+   * the target where it happened to arrive (0.86 of the nearest were found where this finds 0.99).
+   */
+  private void walkToEach(Walk w, long entry, boolean judged, double share) {
+    int n = 0;
+    long computed = 0;
+    for (int t = 0; t < s.query.targetCount && !budgetExhausted && !tooFew; t++) {
+      seedsUsed = 0;
+      seedsUnknown = 0;
+      seedsFilteredOut = 0;
+      seedsDuplicate = 0;
+      s.scorer.single(s.query.targets[t], 0);
+      walk(w, entry, judged, share);
+      computed += s.scorer.computed;
+      s.unionRoom(n + s.beam.size());
+      for (int i = 0; i < s.beam.size(); i++) {
+        s.union[n++] = Beam.node(s.beam.key(i));
+      }
+    }
+    nodesVisited = (int) computed;
+    s.scorer.nearestOf(s.query.targets, s.query.targetCount);
+    s.beam.reset(ef);
+    s.newVisit(table.nodeLimit());
+    for (int i = 0; i < n; i++) {
+      if (s.visit(s.union[i])) {
+        s.beam.offer(s.scorer.one(s.union[i]), s.union[i]);
+      }
+    }
+    s.scorer.computed += computed;
+  }
+
+  /**
+   * Two hops find ef matches with few comparisons, but don't cross a wide belt of refused nodes: of
+   * clustered vectors they found 0.9 of the nearest at a share of 0.05, and 0.7 at 0.01. So a walk
+   * over all nodes follows, with a beam as narrow as the answer, which the matches found so far
+   * bound from the start. It brings both to 0.98 and more.
+   */
+  private boolean secure(Walk w, long budget) {
+    s.beam.narrow(Math.max(wanted, Math.min(ef, NARROW)));
+    s.newVisit(table.nodeLimit());
+    for (int i = 0; i < s.beam.size(); i++) {
+      s.visit(Beam.node(s.beam.key(i)));
+    }
+    return w.admitting(s, budget);
+  }
+
+  private void countUnknownSeeds() {
+    for (int i = 0; i < seeds.size(); i++) {
+      seedsUnknown += table.ids.containsKey(seeds.get(i)) ? 0 : 1;
+    }
+  }
+
+  private void startFromSeeds(Walk w, boolean judged) {
+    for (int i = 0; i < seeds.size(); i++) {
+      IdRef ref = table.ids.get(seeds.get(i));
+      int node = ref == null ? -1 : ref.node;
+      if (ref == null || node < 0) {
+        seedsUnknown++;
+        continue;
+      }
+      boolean fresh = judged ? w.startAdmitting(s, node, i + 1) : w.start(s, node, i + 1);
+      if (!fresh) {
+        seedsDuplicate++;
+        continue;
+      }
+      seedsUsed++;
+      if (s.admission.active && !s.admission.accepts(ref)) {
+        seedsFilteredOut++;
+      }
+    }
+  }
+
+  /** Asks the filter about ids spread over the nodes, for the share it accepts. */
+  private double sampledShare() {
+    int asked = 0;
+    int accepted = 0;
+    int limit = table.nodeLimit();
+    for (int i = 0; i < SAMPLE; i++) {
+      Owners owners = table.owners((int) ((long) i * limit / SAMPLE));
+      IdRef ref = owners == null ? null : owners.get(0);
+      if (ref != null) {
+        asked++;
+        accepted += s.admission.accepts(ref) ? 1 : 0;
+      }
+    }
+    return asked == 0 ? 1 : (double) accepted / asked;
+  }
+
+  /** Compares every vector that may match. */
+  private void scan() {
+    strategy = Strategy.EXACT_SCAN;
+    noteMoves();
+    long before = s.scorer.computed;
+    s.beam.reset(wanted);
+    s.newVisit(table.nodeLimit());
+    s.batchRoom(256);
+    int n = 0;
+    Set<String> listed = s.admission.listed;
+    if (listed != null) {
+      for (String id : listed) {
+        IdRef ref = table.ids.get(id);
+        int node = ref == null ? -1 : ref.node;
+        if (node >= 0 && s.visit(node) && s.admission.admits(node)) {
+          s.batch[n++] = node;
+          n = n == 256 ? flush(n) : n;
+        }
+      }
+    } else {
+      for (int node = 0, limit = table.nodeLimit(); node < limit; node++) {
+        if (s.admission.admits(node)) {
+          s.batch[n++] = node;
+          n = n == 256 ? flush(n) : n;
+        }
+      }
+    }
+    flush(n);
+    nodesVisited += (int) ((s.scorer.computed - before) / s.query.targetCount);
+    collect();
+  }
+
+  /**
+   * Compares the vector of each id: for a scan of the nodes beside which ids moved or left, which
+   * may have lost some. An id that is there throughout is met exactly once, wherever it is then.
+   */
+  private void scanIds() {
+    long before = s.scorer.computed;
+    Candidates c = s.candidates;
+    c.size = 0;
+    c.beginGroup();
+    for (IdRef ref : table.ids.values()) {
+      int node = ref.node;
+      if (node >= 0 && s.admission.accepts(ref)) {
+        c.add(ref, node, distance(node), wanted);
+      }
+    }
+    c.endGroup();
+    nodesVisited += (int) ((s.scorer.computed - before) / s.query.targetCount);
+  }
+
+  private float distance(int node) {
+    return s.query.targetCount > 1 && !s.query.min
+        ? s.query.combined(s.scorer, node)
+        : s.scorer.one(node);
+  }
+
+  private void noteMoves() {
+    long done = table.movesDone.get(); // before the other: equal means that none was under way
+    movesBegun = table.movesBegun.get();
+    moving = done != movesBegun;
+  }
+
+  /**
+   * Whether ids may have moved between nodes since {@link #noteMoves}: one that did may have been
+   * met at both, or, when it went from a node not yet passed to one passed, at none.
+   */
+  private boolean moved() {
+    return moving || table.movesBegun.get() != movesBegun;
+  }
+
+  private int flush(int n) {
+    if (s.query.targetCount > 1 && !s.query.min) {
+      for (int i = 0; i < n; i++) {
+        s.distances[i] = distance(s.batch[i]);
+      }
+    } else {
+      s.scorer.batch(s.batch, n, s.distances);
+    }
+    for (int i = 0; i < n; i++) {
+      s.beam.offerWithTies(s.distances[i], s.batch[i], wanted);
+    }
+    return 0;
+  }
+
+  /** Turns the beam's nodes into ids, nearest first, ties by id, until there are enough. */
+  private void collect() {
+    Beam beam = s.beam;
+    if (s.query.targetCount > 1 && !s.query.min) {
+      for (int i = 0; i < beam.size(); i++) {
+        beam.replace(i, s.query.combined(s.scorer, Beam.node(beam.key(i))));
+      }
+      beam.sort();
+    }
+    Candidates c = s.candidates;
+    c.size = 0;
+    lost = false;
+    int i = 0;
+    while (i < beam.size() && c.size < wanted) {
+      c.beginGroup();
+      float d = Beam.distance(beam.key(i));
+      while (i < beam.size() && Beam.distance(beam.key(i)) == d) {
+        int node = Beam.node(beam.key(i++));
+        Owners owners = table.owners(node);
+        boolean any = false;
+        for (int o = 0; owners != null && o < owners.size(); o++) {
+          IdRef ref = owners.get(o);
+          if (ref != null && ref.node == node && s.admission.accepts(ref)) {
+            c.add(ref, node, d, wanted);
+            any = true;
+          }
+        }
+        lost |= !any;
+      }
+      c.endGroup();
+    }
+    if (moved()) {
+      lost |= c.dropRepeats();
+    }
+  }
+}
