@@ -17,7 +17,7 @@ final class TextRunner implements AutoCloseable {
   /**
    * ONNX Runtime's fused LayerNormalization is a slow scalar kernel on CPU. Without these two
    * fusions it subtracts the mean itself and uses its RMS normalisation: the same numbers to float
-   * precision, and 15 % less time for a whole MiniLM text (docs/embedding.md).
+   * precision, and 14 % less time for a whole MiniLM text (docs/embedding.md).
    */
   private static final Map<String, String> FASTER_LAYER_NORM =
       Map.of("optimization.disable_specified_optimizers", "LayerNormFusionL1;LayerNormFusionL2");
