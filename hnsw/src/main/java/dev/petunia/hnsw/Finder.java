@@ -32,6 +32,9 @@ final class Finder {
   /** How many ids are asked to guess the share that an unlisted filter accepts. */
   private static final int SAMPLE = 64;
 
+  /** Most scans of the ids in one search, when repeats spoil them. */
+  private static final int SCANS = 3;
+
   private final VectorTable table;
   private final @Nullable Graph graph;
   private final @Nullable Walk walk;
@@ -306,19 +309,27 @@ final class Finder {
   /**
    * Compares the vector of each id: for a scan of the nodes beside which ids moved or left, which
    * may have lost some. An id that is there throughout is met exactly once, wherever it is then.
+   * One that is deleted and added again meanwhile may be met twice, as it takes another place in
+   * the map; its repeats may have taken the places of others, so the scan runs again when they left
+   * too few, a few times at most.
    */
   private void scanIds() {
     long before = s.scorer.computed;
     Candidates c = s.candidates;
-    c.size = 0;
-    c.beginGroup();
-    for (IdRef ref : table.ids.values()) {
-      int node = ref.node;
-      if (node >= 0 && s.admission.accepts(ref)) {
-        c.add(ref, node, distance(node), wanted);
+    boolean again = true;
+    for (int i = 0; again && i < SCANS; i++) {
+      c.size = 0;
+      c.beginGroup();
+      for (IdRef ref : table.ids.values()) {
+        int node = ref.node;
+        if (node >= 0 && s.admission.accepts(ref)) {
+          c.add(ref, node, distance(node), wanted);
+        }
       }
+      c.endGroup();
+      boolean cut = c.size >= wanted;
+      again = moved() && c.dropRepeats() && cut && c.size < wanted;
     }
-    c.endGroup();
     nodesVisited += (int) ((s.scorer.computed - before) / s.query.targetCount);
   }
 
