@@ -13,7 +13,6 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -38,7 +37,13 @@ final class IndexCache {
     Path index = folder.resolve(corpus.fingerprint());
     boolean complete = Files.exists(index.resolve(COMPLETE));
     Embedder embedder = AllMiniLm.open();
-    Retriever retriever = Retriever.open(index, RetrieverConfig.builder(embedder).build());
+    Retriever retriever;
+    try {
+      retriever = Retriever.open(index, RetrieverConfig.builder(embedder).build());
+    } catch (Throwable t) {
+      embedder.close(); // the retriever closes it only when there is one
+      throw t;
+    }
     if (complete) {
       out.printf("%s: %,d passages, from %s%n", corpus.name(), retriever.size(), index);
       return retriever;
@@ -61,13 +66,8 @@ final class IndexCache {
     if (chunks.total() == 0) {
       throw new IOException("the corpus has no text");
     }
-    // by length, so that the time left is not told by the short ones; order makes no other
-    // difference
     List<Chunk> missing =
-        chunks.list().stream()
-            .filter(c -> retriever.get(c.id()).isEmpty())
-            .sorted(Comparator.comparing(Chunk::id))
-            .toList();
+        chunks.list().stream().filter(c -> retriever.get(c.id()).isEmpty()).toList();
     if (missing.size() < chunks.total()) {
       out.printf("%,d passages are there already%n", chunks.total() - missing.size());
     }

@@ -13,7 +13,6 @@ import java.util.Optional;
  * @param cache where indexes are kept
  * @param compare show plain search beside the conversation's
  * @param k passages a turn
- * @param limit at most so many chunks; 0: all
  */
 record Options(
     Optional<Path> corpus,
@@ -21,8 +20,7 @@ record Options(
     Optional<Path> script,
     Path cache,
     boolean compare,
-    int k,
-    int limit) {
+    int k) {
   static final String USAGE =
       """
       examples/run conversation [options]
@@ -57,7 +55,7 @@ record Options(
         default -> throw new IllegalArgumentException(args[i] + " is no option; --help lists them");
       }
     }
-    return new Options(corpus, packages, script, cache, compare, k, 0);
+    return new Options(corpus, packages, script, cache, compare, k);
   }
 
   private static String value(String[] args, int i) {
