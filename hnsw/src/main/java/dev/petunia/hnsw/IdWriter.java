@@ -50,13 +50,18 @@ final class IdWriter {
     return "vector of \"" + id + "\"";
   }
 
+  private Object lock(String id) {
+    int h = id.hashCode();
+    return idLocks[(h ^ (h >>> 16)) & (idLocks.length - 1)];
+  }
+
   /** Adds an id, or moves it to another vector; whether it was here. */
   boolean put(String id, float[] vector, boolean mustBeNew) {
     Checks.id("id", id);
     float[] prepared = new float[table.form.stride()];
     Checks.present(name(id), vector);
     table.form.prepare(name(id), vector, vector.length, prepared);
-    synchronized (idLocks[(id.hashCode() ^ (id.hashCode() >>> 16)) & 255]) {
+    synchronized (lock(id)) {
       IdRef known = table.ids.get(id);
       if (known != null && mustBeNew) {
         throw Checks.bad("id", id, "an id that is not in the index yet (or upsert)");
@@ -120,7 +125,7 @@ final class IdWriter {
 
   boolean delete(String id) {
     Checks.id("id", id);
-    synchronized (idLocks[(id.hashCode() ^ (id.hashCode() >>> 16)) & 255]) {
+    synchronized (lock(id)) {
       requireIntact();
       IdRef ref = table.ids.remove(id);
       if (ref == null) {

@@ -74,23 +74,14 @@ final class EmbeddedSource implements CandidateSource {
     Lexical l = request.lexical();
     List<String> notes = new ArrayList<>();
     if (l != null) {
-      LexicalQuery query =
-          LexicalQuery.builder(l.text())
-              .filter(l.filter())
-              .exclude(l.exclude())
-              .limit(l.pool())
-              .build();
       lexical =
           candidates(
-              texts.search(query).stream().map(LexicalHit::id).toList(), null, request.fields());
+              texts.search(query(l, l.pool())).stream().map(LexicalHit::id).toList(),
+              null,
+              request.fields());
       if (l.rareTermPool() > 0) {
-        LexicalQuery rareQuery =
-            LexicalQuery.builder(l.text())
-                .filter(l.filter())
-                .exclude(l.exclude())
-                .limit(l.rareTermPool())
-                .build();
-        RareTermCandidates found = texts.rareTermCandidates(rareQuery, RareTermOptions.DEFAULT);
+        RareTermCandidates found =
+            texts.rareTermCandidates(query(l, l.rareTermPool()), RareTermOptions.DEFAULT);
         rare =
             candidates(found.hits().stream().map(RareTermHit::id).toList(), null, request.fields());
         rareTerms = found.terms().stream().map(RareTerm::term).toList();
@@ -101,6 +92,14 @@ final class EmbeddedSource implements CandidateSource {
     }
     return new Pools(
         dense, lexical, rare, rareTerms, new Provenance(false, trace, Map.of(), notes));
+  }
+
+  private static LexicalQuery query(Lexical l, int limit) {
+    return LexicalQuery.builder(l.text())
+        .filter(l.filter())
+        .exclude(l.exclude())
+        .limit(limit)
+        .build();
   }
 
   private List<Candidate> candidates(

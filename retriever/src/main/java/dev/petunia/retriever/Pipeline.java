@@ -112,9 +112,7 @@ final class Pipeline {
     return embedder.embed(request.text(), TextForm.QUERY);
   }
 
-  /**
-   * What a turn was about: its question, and as much again the mean of what it was answered with.
-   */
+  /** What a turn was about: its question and the mean of what was served, by their shares. */
   private float[] turnVector(float[] question, List<String> ids) {
     double share = config.servedShare();
     float[] sum = null;
