@@ -45,6 +45,19 @@ public final class HnswConfig {
     return new Builder(dimension, similarity);
   }
 
+  /** A builder that starts from these options. */
+  public Builder toBuilder() {
+    Builder b = new Builder(dimension, similarity);
+    b.m = m;
+    b.efConstruction = efConstruction;
+    b.ef = ef;
+    b.maxEf = maxEf;
+    b.seed = seed;
+    b.threads = threads;
+    b.filterCompiler = filterCompiler;
+    return b;
+  }
+
   /** Components of each vector. */
   public int dimension() {
     return dimension;

@@ -146,13 +146,7 @@ public final class Retriever implements AutoCloseable {
   }
 
   private static HnswConfig vectorConfig(RetrieverConfig config, LexicalIndex texts) {
-    return HnswConfig.builder(config.dimension(), config.similarity())
-        .m(config.m())
-        .efConstruction(config.efConstruction())
-        .maxEf(config.maxEf())
-        .threads(config.threads())
-        .filterCompiler(texts)
-        .build();
+    return config.vectors().toBuilder().filterCompiler(texts).build();
   }
 
   private static String model(RetrieverConfig config) {

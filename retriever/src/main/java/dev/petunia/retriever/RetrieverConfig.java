@@ -3,6 +3,7 @@ package dev.petunia.retriever;
 import dev.petunia.core.Embedder;
 import dev.petunia.core.Similarity;
 import dev.petunia.core.internal.Checks;
+import dev.petunia.hnsw.HnswConfig;
 import dev.petunia.lexical.LexicalConfig;
 import java.util.Optional;
 
@@ -12,12 +13,7 @@ import java.util.Optional;
  */
 public final class RetrieverConfig {
   private final Optional<Embedder> embedder;
-  private final int dimension;
-  private final Similarity similarity;
-  private final int m;
-  private final int efConstruction;
-  private final int maxEf;
-  private final int threads;
+  private final HnswConfig vectors;
   private final LexicalConfig lexical;
   private final int densePool;
   private final int lexicalPool;
@@ -29,12 +25,7 @@ public final class RetrieverConfig {
 
   private RetrieverConfig(Builder b) {
     embedder = b.embedder;
-    dimension = b.dimension;
-    similarity = b.similarity;
-    m = b.m;
-    efConstruction = b.efConstruction;
-    maxEf = b.maxEf;
-    threads = b.threads;
+    vectors = b.vectors.build();
     lexical = b.lexical;
     densePool = b.densePool;
     lexicalPool = b.lexicalPool;
@@ -43,8 +34,8 @@ public final class RetrieverConfig {
     decay = b.decay;
     servedShare = b.servedShare;
     carriedQuestions = b.carriedQuestions;
-    if (densePool > maxEf) {
-      throw Checks.bad("densePool", densePool, "1 to maxEf, " + maxEf);
+    if (densePool > maxEf()) {
+      throw Checks.bad("densePool", densePool, "1 to maxEf, " + maxEf());
     }
   }
 
@@ -66,32 +57,37 @@ public final class RetrieverConfig {
 
   /** Components of each vector. */
   public int dimension() {
-    return dimension;
+    return vectors.dimension();
   }
 
   /** The metric; COSINE with an embedder. */
   public Similarity similarity() {
-    return similarity;
+    return vectors.similarity();
   }
 
-  /** See {@link dev.petunia.hnsw.HnswConfig#m}. */
+  /** The options of the vector index. */
+  HnswConfig vectors() {
+    return vectors;
+  }
+
+  /** See {@link HnswConfig#m}. */
   public int m() {
-    return m;
+    return vectors.m();
   }
 
-  /** See {@link dev.petunia.hnsw.HnswConfig#efConstruction}. */
+  /** See {@link HnswConfig#efConstruction}. */
   public int efConstruction() {
-    return efConstruction;
+    return vectors.efConstruction();
   }
 
-  /** See {@link dev.petunia.hnsw.HnswConfig#maxEf}. */
+  /** See {@link HnswConfig#maxEf}. */
   public int maxEf() {
-    return maxEf;
+    return vectors.maxEf();
   }
 
   /** Threads that build the vector index in an ingest. */
   public int threads() {
-    return threads;
+    return vectors.threads();
   }
 
   /** Options of the text index. */
@@ -137,12 +133,7 @@ public final class RetrieverConfig {
   /** Collects options; each method checks its value at once. */
   public static final class Builder {
     private final Optional<Embedder> embedder;
-    private final int dimension;
-    private final Similarity similarity;
-    private int m = 16;
-    private int efConstruction = 200;
-    private int maxEf = 1000;
-    private int threads = Runtime.getRuntime().availableProcessors();
+    private final HnswConfig.Builder vectors;
     private LexicalConfig lexical = LexicalConfig.builder().build();
     private int densePool = 100;
     private int lexicalPool = 100;
@@ -154,31 +145,30 @@ public final class RetrieverConfig {
 
     private Builder(Optional<Embedder> embedder, int dimension, Similarity similarity) {
       this.embedder = embedder;
-      this.dimension = Checks.range("dimension", dimension, 1, 65_536);
-      this.similarity = Checks.present("similarity", similarity);
+      this.vectors = HnswConfig.builder(dimension, similarity);
     }
 
     /** 2 to 128, default 16; fixed when the index is made. */
     public Builder m(int newM) {
-      m = Checks.range("m", newM, 2, 128);
+      vectors.m(newM);
       return this;
     }
 
     /** 1 to 10,000, default 200. */
     public Builder efConstruction(int newEfConstruction) {
-      efConstruction = Checks.range("efConstruction", newEfConstruction, 1, 10_000);
+      vectors.efConstruction(newEfConstruction);
       return this;
     }
 
     /** 1 to 1,000,000, default 1000. */
     public Builder maxEf(int newMaxEf) {
-      maxEf = Checks.range("maxEf", newMaxEf, 1, 1_000_000);
+      vectors.maxEf(newMaxEf);
       return this;
     }
 
     /** 1 to 1024, default: the processors. */
     public Builder threads(int newThreads) {
-      threads = Checks.range("threads", newThreads, 1, 1024);
+      vectors.threads(newThreads);
       return this;
     }
 

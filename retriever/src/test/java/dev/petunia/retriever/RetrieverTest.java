@@ -1,5 +1,6 @@
 package dev.petunia.retriever;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
@@ -15,6 +16,7 @@ import dev.petunia.core.IndexClosedException;
 import dev.petunia.core.IndexLockedException;
 import dev.petunia.core.ProgressListener;
 import dev.petunia.core.Similarity;
+import dev.petunia.core.TextForm;
 import dev.petunia.core.VectorQuery;
 import dev.petunia.hnsw.HnswConfig;
 import dev.petunia.hnsw.HnswIndex;
@@ -22,11 +24,13 @@ import dev.petunia.retriever.RetrievalRequest.Mode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.Test;
@@ -246,8 +250,7 @@ class RetrieverTest {
     HnswConfig vectors = HnswConfig.builder(64, Similarity.COSINE).build();
     try (HnswIndex index = HnswIndex.open(directory.resolve("vectors"), vectors)) {
       index.delete("comet#3");
-      index.add(
-          "stray", new WordsEmbedder().embed("stray", dev.petunia.core.TextForm.DOCUMENT).vector());
+      index.add("stray", new WordsEmbedder().embed("stray", TextForm.DOCUMENT).vector());
       index.commit();
     }
     try (Retriever r = Retriever.open(directory, config())) {
@@ -355,7 +358,7 @@ class RetrieverTest {
   @Test
   void aBadChunkChangesNothing() {
     try (Retriever r = filled()) {
-      float[] good = new WordsEmbedder().embed("x", dev.petunia.core.TextForm.DOCUMENT).vector();
+      float[] good = new WordsEmbedder().embed("x", TextForm.DOCUMENT).vector();
       VectorChunk a = new VectorChunk(new Chunk("a", "e", 0, "new"), good);
       List<List<VectorChunk>> bad =
           List.of(
@@ -390,8 +393,7 @@ class RetrieverTest {
               .getMessage();
       assertTrue(message.contains("1001") && message.contains("1000"), message);
       ConversationState foreign =
-          ConversationState.of(
-              1, java.util.Optional.of(new float[3]), List.of(), List.of(), List.of());
+          ConversationState.of(1, Optional.of(new float[3]), List.of(), List.of(), List.of());
       assertThrows(IllegalArgumentException.class, () -> retriever.search(r.in(foreign)));
     }
   }
@@ -427,8 +429,7 @@ class RetrieverTest {
           source.candidates(
               new CandidateSource.Request(
                   VectorQuery.builder(new float[] {2, 1}).limit(2).build(),
-                  new CandidateSource.Lexical(
-                      "apple", java.util.Optional.empty(), Set.of(), 10, 10),
+                  new CandidateSource.Lexical("apple", Optional.empty(), Set.of(), 10, 10),
                   Set.of(CandidateSource.Field.VECTOR),
                   Deadline.NONE,
                   Set.of()));
@@ -473,5 +474,68 @@ class RetrieverTest {
     Path file = Files.writeString(directory.resolve("file"), "x");
     assertThrows(RuntimeException.class, () -> Retriever.open(file, config()));
     assertEquals("x", Files.readString(file));
+  }
+
+  private static RetrieverConfig.Builder options() {
+    return RetrieverConfig.builder(new WordsEmbedder());
+  }
+
+  /** The centroid after some questions in a directory of its own. */
+  private float[] centroid(RetrieverConfig config, List<String> questions) {
+    ConversationState state = ConversationState.start();
+    try (Retriever r = Retriever.open(directory, config)) {
+      if (r.size() == 0) {
+        List<Chunk> chunks = chunks();
+        r.ingest(chunks.iterator(), ProgressListener.NONE, chunks.size());
+        r.commit();
+      }
+      for (String question : questions) {
+        state = r.search(RetrievalRequest.of(question).in(state).limit(3)).next();
+      }
+    }
+    return state.centroid().orElseThrow();
+  }
+
+  private static float[] embedded(String text) {
+    return new WordsEmbedder().embed(text, TextForm.QUERY).vector();
+  }
+
+  @Test
+  void theCentroidIsMadeOfWhatWasAskedAndWhatWasServedByTheirShares() {
+    List<String> violin = List.of("violin");
+    assertArrayEquals(
+        embedded("violin"), centroid(options().servedShare(0).build(), violin), 1e-6f);
+    float[] served = centroid(options().servedShare(1).build(), violin);
+    float[] both = centroid(options().servedShare(0.5).build(), violin);
+    float[] expected = Vectors.unitSum(0.5, embedded("violin"), 0.5, served);
+    assertArrayEquals(expected, both, 1e-6f);
+    assertFalse(Arrays.equals(served, both));
+  }
+
+  @Test
+  void theOldCentroidFadesByDecay() {
+    RetrieverConfig.Builder asked = options().servedShare(0);
+    List<String> two = List.of("violin", "glacier");
+    assertArrayEquals(embedded("glacier"), centroid(asked.decay(0).build(), two), 1e-6f);
+    assertArrayEquals(embedded("violin"), centroid(asked.decay(1).build(), two), 1e-6f);
+    assertArrayEquals(
+        Vectors.unitSum(0.25, embedded("violin"), 0.75, embedded("glacier")),
+        centroid(asked.decay(0.25).build(), two),
+        1e-6f);
+  }
+
+  @Test
+  void theTextSearchOfAFollowUpCarriesAsManyQuestionsAsAskedFor() {
+    ConversationState state =
+        ConversationState.of(
+            3, Optional.empty(), List.of(), List.of(), List.of("newest", "older", "oldest"));
+    filled().close();
+    List<String> expected = List.of("now", "now\nnewest", "now\nnewest\nolder");
+    for (int carried = 0; carried < expected.size(); carried++) {
+      try (Retriever r = Retriever.open(directory, options().carriedQuestions(carried).build())) {
+        assertEquals(
+            expected.get(carried), r.search(RetrievalRequest.of("now").in(state)).lexicalText());
+      }
+    }
   }
 }
