@@ -77,15 +77,13 @@ final class Beam {
     } else {
       size++;
     }
+    // a binary search of fixed length: its steps are moves, where branches would be guessed wrong
+    // every second time
     int lo = 0;
-    int hi = last;
-    while (lo < hi) {
-      int mid = (lo + hi) >>> 1;
-      if (keys[mid] < key) {
-        lo = mid + 1;
-      } else {
-        hi = mid;
-      }
+    for (int n = last; n > 0; ) {
+      int half = (n + 1) >>> 1;
+      lo = keys[lo + half - 1] < key ? lo + half : lo;
+      n -= half;
     }
     System.arraycopy(keys, lo, keys, lo + 1, last - lo);
     keys[lo] = key;

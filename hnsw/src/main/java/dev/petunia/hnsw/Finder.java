@@ -32,6 +32,14 @@ final class Finder {
   /** How many ids are asked to guess the share that an unlisted filter accepts. */
   private static final int SAMPLE = 64;
 
+  /** Nodes reranked at once. */
+  private static final int CHUNK = 16;
+
+  /** Reranked nodes kept above what is wanted, for those that lose their ids meanwhile. */
+  private static final int SPARE = 16;
+
+  private static final int DEVIATIONS = 4;
+
   /** Most scans of the ids in one search, when repeats spoil them. */
   private static final int SCANS = 3;
 
@@ -161,11 +169,27 @@ final class Finder {
 
   /** One walk by the scorer's distance; the beam holds what it found. */
   private void walk(Walk w, long entry, boolean judged, double share) {
+    int equal = s.scorer.equalNode();
+    Quantizer quantizer = s.scorer.estimate();
     int start = w.descend(s, entry, 0);
-    s.beam.reset(ef);
+    s.beam.reset(quantizer == null ? ef : quantizer.width(ef));
     s.leads.clear();
     s.newVisit(table.nodeLimit());
     startFromSeeds(w, judged);
+    if (equal >= 0) {
+      if (judged) {
+        w.startAdmitting(s, equal, 0);
+      } else {
+        w.start(s, equal, 0);
+      }
+    }
+    layerZero(w, start, judged, share);
+    if (quantizer != null) {
+      rerank(equal >= 0 && (!judged || s.admission.admits(equal)) ? equal : -1);
+    }
+  }
+
+  private void layerZero(Walk w, int start, boolean judged, double share) {
     if (!judged) {
       w.start(s, start, 0);
       w.plain(s, 0);
@@ -181,6 +205,45 @@ final class Finder {
     } else {
       budgetExhausted = !w.admitting(s, budget);
     }
+  }
+
+  /**
+   * Puts the nearest nodes by exact distance in the beam's place. Goes through what was found by
+   * estimates, nearest first, until what follows is farther than the last one wanted even if its
+   * estimate is off by {@value #DEVIATIONS} standard deviations.
+   *
+   * @param equal a node whose vector is the query, to be there whatever its estimate; −1 for none
+   */
+  private void rerank(int equal) {
+    Beam found = s.beam;
+    Beam ranked = s.ranked();
+    ranked.reset(wanted + SPARE);
+    s.batchRoom(CHUNK);
+    s.scorer.exact();
+    if (equal >= 0) {
+      ranked.offer(s.scorer.one(equal), equal);
+    }
+    float bound = Float.POSITIVE_INFINITY;
+    for (int i = 0; i < found.size(); ) {
+      long next = found.key(i);
+      if (ranked.size() >= wanted
+          && Beam.distance(next) - DEVIATIONS * s.scorer.deviation(Beam.node(next)) > bound) {
+        break;
+      }
+      int n = 0;
+      for (; i < found.size() && n < CHUNK; i++) {
+        int node = Beam.node(found.key(i));
+        if (node != equal) {
+          s.batch[n++] = node;
+        }
+      }
+      s.scorer.batch(s.batch, n, s.distances);
+      for (int k = 0; k < n; k++) {
+        ranked.offer(s.distances[k], s.batch[k]);
+      }
+      bound = Beam.distance(ranked.key(Math.min(wanted, ranked.size()) - 1));
+    }
+    s.swapBeams();
   }
 
   /**

@@ -72,6 +72,13 @@ final class Graph {
     return level == 0 ? (node & table.mask) * m0 : (level - 1) * m;
   }
 
+  /** Loads the cache lines of a node's layer-0 list, which is likely to be read next. */
+  int touch(int node) {
+    int[] list = table.page(node).links;
+    int from = (node & table.mask) * m0;
+    return list[from] ^ list[from + m];
+  }
+
   /** Copies a node's neighbours of a layer to {@code out}; their number. */
   int neighbours(int node, int level, int[] out) {
     int[] list = list(node, level);

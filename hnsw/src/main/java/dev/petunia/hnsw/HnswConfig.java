@@ -19,6 +19,7 @@ public final class HnswConfig {
   private final int maxEf;
   private final long seed;
   private final int threads;
+  private final Quantization quantization;
   private final Optional<FilterCompiler> filterCompiler;
 
   private HnswConfig(Builder b) {
@@ -30,6 +31,7 @@ public final class HnswConfig {
     maxEf = b.maxEf;
     seed = b.seed;
     threads = b.threads;
+    quantization = b.quantization;
     filterCompiler = b.filterCompiler;
     if (ef.isPresent() && ef.getAsInt() > maxEf) {
       throw Checks.bad("ef", ef.getAsInt(), "1 to maxEf, " + maxEf);
@@ -54,6 +56,7 @@ public final class HnswConfig {
     b.maxEf = maxEf;
     b.seed = seed;
     b.threads = threads;
+    b.quantization = quantization;
     b.filterCompiler = filterCompiler;
     return b;
   }
@@ -98,6 +101,11 @@ public final class HnswConfig {
     return threads;
   }
 
+  /** How vectors are compressed for walks. */
+  public Quantization quantization() {
+    return quantization;
+  }
+
   /** What turns a query's {@link dev.petunia.core.Filter} into ids. */
   public Optional<FilterCompiler> filterCompiler() {
     return filterCompiler;
@@ -122,6 +130,7 @@ public final class HnswConfig {
     private int maxEf = 1000;
     private long seed = 42;
     private int threads = Runtime.getRuntime().availableProcessors();
+    private Quantization quantization = Quantization.NONE;
     private Optional<FilterCompiler> filterCompiler = Optional.empty();
 
     private Builder(int dimension, Similarity similarity) {
@@ -165,6 +174,15 @@ public final class HnswConfig {
     /** Threads of a bulk build, 1 to 1024; default: the processors. */
     public Builder threads(int newThreads) {
       threads = Checks.range("threads", newThreads, 1, 1024);
+      return this;
+    }
+
+    /**
+     * How vectors are compressed for walks; default {@link Quantization#NONE}. Not part of what is
+     * stored for good: an index opened with another kind is coded anew.
+     */
+    public Builder quantization(Quantization newQuantization) {
+      quantization = Checks.present("quantization", newQuantization);
       return this;
     }
 

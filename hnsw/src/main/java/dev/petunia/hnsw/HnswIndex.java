@@ -122,6 +122,7 @@ public final class HnswIndex implements VectorIndex {
       HnswIndex index = new HnswIndex(Checks.present("config", config), directory);
       choose.accept(directory);
       directory.load(file -> index.insertions.set(Snapshot.read(file, index.config, index.graph)));
+      index.trainBefore(List.of());
       directory.settle(); // after reading: an opening that fails must not discard anything
       return index;
     } catch (Throwable t) {
@@ -201,11 +202,30 @@ public final class HnswIndex implements VectorIndex {
     open();
     Checks.present("progress", progress);
     List<VectorEntry> list = writer.checked(entries);
+    trainBefore(list);
     change(
         () -> {
           writer.putAll(list, config.threads(), progress);
           return true;
         });
+  }
+
+  /** Codes need a centre: the mean of a sample, of what is here or else of what comes. */
+  private void trainBefore(List<VectorEntry> list) {
+    if (isUncoded() && table.liveNodes() + (long) list.size() >= Training.AT_LEAST) {
+      exclusively(
+          () -> {
+            if (isUncoded()) {
+              table.codes(
+                  new Quantizer(
+                      config.quantization(), config.similarity(), Training.centre(table, list)));
+            }
+          });
+    }
+  }
+
+  private boolean isUncoded() {
+    return config.quantization() != Quantization.NONE && table.codes() == null;
   }
 
   /**
@@ -228,6 +248,9 @@ public final class HnswIndex implements VectorIndex {
     open();
     if (directory != null) {
       directory.requireWritable();
+    }
+    if (isUncoded() && table.liveNodes() >= Training.AT_LEAST && writing.getReadHoldCount() == 0) {
+      trainBefore(List.of());
     }
     boolean result;
     writing.readLock().lock();

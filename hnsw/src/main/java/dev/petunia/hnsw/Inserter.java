@@ -45,7 +45,10 @@ final class Inserter {
   }
 
   void insert(int node, int level, Scratch s) {
-    Page page = table.page(node);
+    Codes codes = table.codes();
+    if (codes != null) {
+      codes.encode(table, node, s.work());
+    }
     graph.level(node, level);
     long entry = graph.entry();
     if (entry == -1) {
@@ -59,7 +62,7 @@ final class Inserter {
         }
       }
     }
-    s.scorer.single(page.vectors, table.at(node));
+    s.scorer.node(node);
     int top = Math.min(level, Graph.entryLevel(entry));
     int start = walk.descend(s, entry, top);
     int[][] chosen = new int[top + 1][];

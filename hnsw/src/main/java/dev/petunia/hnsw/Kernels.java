@@ -1,23 +1,31 @@
 package dev.petunia.hnsw;
 
 import java.lang.System.Logger.Level;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
 
 /**
- * The SIMD seam: distances between float vectors, with a scalar twin ({@link ScalarKernels}) and a
- * Vector API twin ({@link PanamaKernels}). Chosen once, when the first index is made.
+ * The SIMD seam: distances between float vectors outside the heap, with a scalar twin ({@link
+ * ScalarKernels}) and a Vector API twin ({@link PanamaKernels}). Chosen once, when the first index
+ * is made. {@link CodeKernels} is the same for quantised vectors.
  *
- * <p>Each method is one flat loop over arrays with offsets: no slices, no lambdas, nothing that
- * would make a call site megamorphic or vectors escape. The bulk-of-4 forms read the query once for
- * four vectors and keep four independent loads in flight, which stands in for the prefetch that
- * Java lacks. The single and the bulk form multiply and add in the same order, so that compiled
- * code gives a pair the same distance in both. (Across a width, or interpreted, the last bits may
- * differ: the order of {@code reduceLanes} is unspecified.)
+ * <p>Each method is one flat loop over segments with offsets in bytes: no slices, no lambdas,
+ * nothing that would make a call site megamorphic or vectors escape. The bulk-of-4 forms read the
+ * query once for four vectors and keep four independent loads in flight, which stands in for the
+ * prefetch that Java lacks. The single and the bulk form multiply and add in the same order, so
+ * that compiled code gives a pair the same distance in both. (Across a width, or interpreted, the
+ * last bits may differ: the order of {@code reduceLanes} is unspecified.)
  */
 abstract sealed class Kernels permits ScalarKernels, PanamaKernels {
   /**
    * {@code scalar} forces the scalar twin; {@code 128}, {@code 256}, {@code 512} a vector width.
    */
   static final String PROPERTY = "dev.petunia.kernels";
+
+  /** Floats as they are stored, in memory and in files. */
+  static final ValueLayout.OfFloat FLOAT =
+      ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   private static final System.Logger LOG = System.getLogger("dev.petunia.hnsw");
 
@@ -27,44 +35,44 @@ abstract sealed class Kernels permits ScalarKernels, PanamaKernels {
   /** What it is, for benchmarks and logs. */
   abstract String name();
 
-  /** Width in floats that vectors are padded to (with zeros), so that no tail remains. */
+  /** Floats in a register. */
   abstract int lanes();
 
   /** Σ aᵢ·bᵢ over {@code n} components. */
-  abstract float dot(float[] a, int ao, float[] b, int bo, int n);
+  abstract float dot(MemorySegment a, long ao, MemorySegment b, long bo, int n);
 
   /** Σ (aᵢ−bᵢ)² over {@code n} components. */
-  abstract float squared(float[] a, int ao, float[] b, int bo, int n);
+  abstract float squared(MemorySegment a, long ao, MemorySegment b, long bo, int n);
 
   /** Four dot products with one query, to {@code out[at..at+3]}. */
   abstract void dot4(
-      float[] q,
-      int qo,
+      MemorySegment q,
+      long qo,
       int n,
-      float[] a,
-      int ao,
-      float[] b,
-      int bo,
-      float[] c,
-      int co,
-      float[] d,
-      int d0,
+      MemorySegment a,
+      long ao,
+      MemorySegment b,
+      long bo,
+      MemorySegment c,
+      long co,
+      MemorySegment d,
+      long d0,
       float[] out,
       int at);
 
   /** Four squared distances with one query, to {@code out[at..at+3]}. */
   abstract void squared4(
-      float[] q,
-      int qo,
+      MemorySegment q,
+      long qo,
       int n,
-      float[] a,
-      int ao,
-      float[] b,
-      int bo,
-      float[] c,
-      int co,
-      float[] d,
-      int d0,
+      MemorySegment a,
+      long ao,
+      MemorySegment b,
+      long bo,
+      MemorySegment c,
+      long co,
+      MemorySegment d,
+      long d0,
       float[] out,
       int at);
 

@@ -61,7 +61,7 @@ final class Mmr extends GreedyMmr {
     for (int i = 0; i < n; i++) {
       nodes[i] = s.candidates.nodes[candidates[i]];
     }
-    s.scorer.batch(table.page(node).vectors, table.at(node), nodes, n, out);
+    s.scorer.batch(node, nodes, n, out);
     for (int i = 0; i < n; i++) {
       out[i] = similarity.score(out[i]);
     }

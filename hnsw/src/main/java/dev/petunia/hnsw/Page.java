@@ -6,7 +6,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes of one range of node numbers: vectors, layer-0 links, and the rest, in flat arrays.
+ * The nodes of one range of node numbers: layer-0 links and the rest, in flat arrays. (Vectors and
+ * codes lie outside the heap, see {@link VectorTable}.)
  *
  * <p>Publication: a node's vector and lists are written plainly before the first link to the node
  * is (a release fence stands between). A reader takes link entries with opaque reads and then
@@ -34,9 +35,6 @@ final class Page {
   private static final VarHandle OWNERS = MethodHandles.arrayElementVarHandle(Owners[].class);
   private static final VarHandle UPPER = MethodHandles.arrayElementVarHandle(int[][].class);
 
-  /** Node i's components at {@code i * stride}. */
-  final float[] vectors;
-
   /** Node i's layer-0 neighbours at {@code i * 2M}, ended by −1; empty without a graph. */
   final int[] links;
 
@@ -51,13 +49,16 @@ final class Page {
   /** The node through which this one is certainly reachable; −1 for the root. See {@link Tree}. */
   final int[] parent;
 
+  /** The hash of the node's vector, see {@link VectorForm#hash}. */
+  final long[] hash;
+
   /** How many nodes have this one as parent. */
   final int[] children;
 
   private final @Nullable Owners[] owners;
 
-  Page(int nodes, int stride, int linkStride) {
-    vectors = new float[nodes * stride];
+  Page(int nodes, int linkStride) {
+    hash = new long[nodes];
     links = new int[nodes * linkStride];
     Arrays.fill(links, -1);
     upper = new int[nodes][];

@@ -1,6 +1,8 @@
 package dev.petunia.hnsw;
 
 import java.lang.System.Logger.Level;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteOrder;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
@@ -8,6 +10,8 @@ import jdk.incubator.vector.VectorSpecies;
 /** The Vector API twin. One accumulator a vector: in bulk, four chains of additions overlap. */
 final class PanamaKernels extends Kernels {
   private static final VectorSpecies<Float> SPECIES = species(System.getProperty(PROPERTY, ""));
+
+  private static final ByteOrder LE = ByteOrder.LITTLE_ENDIAN;
 
   private PanamaKernels() {}
 
@@ -32,6 +36,11 @@ final class PanamaKernels extends Kernels {
     };
   }
 
+  /** Bits of a register in use. */
+  static int bits() {
+    return SPECIES.vectorBitSize();
+  }
+
   @Override
   String name() {
     return "panama-" + SPECIES.vectorBitSize();
@@ -43,41 +52,42 @@ final class PanamaKernels extends Kernels {
   }
 
   @Override
-  float dot(float[] a, int ao, float[] b, int bo, int n) {
+  float dot(MemorySegment a, long ao, MemorySegment b, long bo, int n) {
     int bound = SPECIES.loopBound(n);
     float sum = dotBody(a, ao, b, bo, bound);
     for (int i = bound; i < n; i++) {
-      sum += a[ao + i] * b[bo + i];
+      sum += a.get(FLOAT, ao + 4L * i) * b.get(FLOAT, bo + 4L * i);
     }
     return sum;
   }
 
-  private static float dotBody(float[] a, int ao, float[] b, int bo, int bound) {
+  private static float dotBody(MemorySegment a, long ao, MemorySegment b, long bo, int bound) {
     FloatVector acc = FloatVector.zero(SPECIES);
     for (int i = 0; i < bound; i += SPECIES.length()) {
       acc =
-          FloatVector.fromArray(SPECIES, a, ao + i)
-              .fma(FloatVector.fromArray(SPECIES, b, bo + i), acc);
+          FloatVector.fromMemorySegment(SPECIES, a, ao + 4L * i, LE)
+              .fma(FloatVector.fromMemorySegment(SPECIES, b, bo + 4L * i, LE), acc);
     }
     return acc.reduceLanes(VectorOperators.ADD);
   }
 
   @Override
-  float squared(float[] a, int ao, float[] b, int bo, int n) {
+  float squared(MemorySegment a, long ao, MemorySegment b, long bo, int n) {
     int bound = SPECIES.loopBound(n);
     float sum = squaredBody(a, ao, b, bo, bound);
     for (int i = bound; i < n; i++) {
-      float d = a[ao + i] - b[bo + i];
+      float d = a.get(FLOAT, ao + 4L * i) - b.get(FLOAT, bo + 4L * i);
       sum += d * d;
     }
     return sum;
   }
 
-  private static float squaredBody(float[] a, int ao, float[] b, int bo, int bound) {
+  private static float squaredBody(MemorySegment a, long ao, MemorySegment b, long bo, int bound) {
     FloatVector acc = FloatVector.zero(SPECIES);
     for (int i = 0; i < bound; i += SPECIES.length()) {
       FloatVector d =
-          FloatVector.fromArray(SPECIES, a, ao + i).sub(FloatVector.fromArray(SPECIES, b, bo + i));
+          FloatVector.fromMemorySegment(SPECIES, a, ao + 4L * i, LE)
+              .sub(FloatVector.fromMemorySegment(SPECIES, b, bo + 4L * i, LE));
       acc = d.fma(d, acc);
     }
     return acc.reduceLanes(VectorOperators.ADD);
@@ -85,17 +95,17 @@ final class PanamaKernels extends Kernels {
 
   @Override
   void dot4(
-      float[] q,
-      int qo,
+      MemorySegment q,
+      long qo,
       int n,
-      float[] a,
-      int ao,
-      float[] b,
-      int bo,
-      float[] c,
-      int co,
-      float[] d,
-      int d0,
+      MemorySegment a,
+      long ao,
+      MemorySegment b,
+      long bo,
+      MemorySegment c,
+      long co,
+      MemorySegment d,
+      long d0,
       float[] out,
       int at) {
     int bound = SPECIES.loopBound(n);
@@ -104,23 +114,23 @@ final class PanamaKernels extends Kernels {
     FloatVector s2 = FloatVector.zero(SPECIES);
     FloatVector s3 = FloatVector.zero(SPECIES);
     for (int i = 0; i < bound; i += SPECIES.length()) {
-      FloatVector v = FloatVector.fromArray(SPECIES, q, qo + i);
+      FloatVector v = FloatVector.fromMemorySegment(SPECIES, q, qo + 4L * i, LE);
       // the operands stand as in dot, so that both round alike
-      s0 = v.fma(FloatVector.fromArray(SPECIES, a, ao + i), s0);
-      s1 = v.fma(FloatVector.fromArray(SPECIES, b, bo + i), s1);
-      s2 = v.fma(FloatVector.fromArray(SPECIES, c, co + i), s2);
-      s3 = v.fma(FloatVector.fromArray(SPECIES, d, d0 + i), s3);
+      s0 = v.fma(FloatVector.fromMemorySegment(SPECIES, a, ao + 4L * i, LE), s0);
+      s1 = v.fma(FloatVector.fromMemorySegment(SPECIES, b, bo + 4L * i, LE), s1);
+      s2 = v.fma(FloatVector.fromMemorySegment(SPECIES, c, co + 4L * i, LE), s2);
+      s3 = v.fma(FloatVector.fromMemorySegment(SPECIES, d, d0 + 4L * i, LE), s3);
     }
     float r0 = s0.reduceLanes(VectorOperators.ADD);
     float r1 = s1.reduceLanes(VectorOperators.ADD);
     float r2 = s2.reduceLanes(VectorOperators.ADD);
     float r3 = s3.reduceLanes(VectorOperators.ADD);
     for (int i = bound; i < n; i++) {
-      float v = q[qo + i];
-      r0 += v * a[ao + i];
-      r1 += v * b[bo + i];
-      r2 += v * c[co + i];
-      r3 += v * d[d0 + i];
+      float v = q.get(FLOAT, qo + 4L * i);
+      r0 += v * a.get(FLOAT, ao + 4L * i);
+      r1 += v * b.get(FLOAT, bo + 4L * i);
+      r2 += v * c.get(FLOAT, co + 4L * i);
+      r3 += v * d.get(FLOAT, d0 + 4L * i);
     }
     out[at] = r0;
     out[at + 1] = r1;
@@ -130,17 +140,17 @@ final class PanamaKernels extends Kernels {
 
   @Override
   void squared4(
-      float[] q,
-      int qo,
+      MemorySegment q,
+      long qo,
       int n,
-      float[] a,
-      int ao,
-      float[] b,
-      int bo,
-      float[] c,
-      int co,
-      float[] d,
-      int d0,
+      MemorySegment a,
+      long ao,
+      MemorySegment b,
+      long bo,
+      MemorySegment c,
+      long co,
+      MemorySegment d,
+      long d0,
       float[] out,
       int at) {
     int bound = SPECIES.loopBound(n);
@@ -149,11 +159,11 @@ final class PanamaKernels extends Kernels {
     FloatVector s2 = FloatVector.zero(SPECIES);
     FloatVector s3 = FloatVector.zero(SPECIES);
     for (int i = 0; i < bound; i += SPECIES.length()) {
-      FloatVector v = FloatVector.fromArray(SPECIES, q, qo + i);
-      FloatVector e0 = v.sub(FloatVector.fromArray(SPECIES, a, ao + i));
-      FloatVector e1 = v.sub(FloatVector.fromArray(SPECIES, b, bo + i));
-      FloatVector e2 = v.sub(FloatVector.fromArray(SPECIES, c, co + i));
-      FloatVector e3 = v.sub(FloatVector.fromArray(SPECIES, d, d0 + i));
+      FloatVector v = FloatVector.fromMemorySegment(SPECIES, q, qo + 4L * i, LE);
+      FloatVector e0 = v.sub(FloatVector.fromMemorySegment(SPECIES, a, ao + 4L * i, LE));
+      FloatVector e1 = v.sub(FloatVector.fromMemorySegment(SPECIES, b, bo + 4L * i, LE));
+      FloatVector e2 = v.sub(FloatVector.fromMemorySegment(SPECIES, c, co + 4L * i, LE));
+      FloatVector e3 = v.sub(FloatVector.fromMemorySegment(SPECIES, d, d0 + 4L * i, LE));
       s0 = e0.fma(e0, s0);
       s1 = e1.fma(e1, s1);
       s2 = e2.fma(e2, s2);
@@ -164,11 +174,11 @@ final class PanamaKernels extends Kernels {
     float r2 = s2.reduceLanes(VectorOperators.ADD);
     float r3 = s3.reduceLanes(VectorOperators.ADD);
     for (int i = bound; i < n; i++) {
-      float v = q[qo + i];
-      float e0 = v - a[ao + i];
-      float e1 = v - b[bo + i];
-      float e2 = v - c[co + i];
-      float e3 = v - d[d0 + i];
+      float v = q.get(FLOAT, qo + 4L * i);
+      float e0 = v - a.get(FLOAT, ao + 4L * i);
+      float e1 = v - b.get(FLOAT, bo + 4L * i);
+      float e2 = v - c.get(FLOAT, co + 4L * i);
+      float e3 = v - d.get(FLOAT, d0 + 4L * i);
       r0 += e0 * e0;
       r1 += e1 * e1;
       r2 += e2 * e2;

@@ -2,6 +2,8 @@ package dev.petunia.hnsw;
 
 import dev.petunia.core.Combine;
 import dev.petunia.core.VectorQuery;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 
 /** The prepared targets of one search. */
 final class QueryState {
@@ -15,17 +17,23 @@ final class QueryState {
   }
 
   private final VectorForm form;
-  final float[][] targets = new float[VectorQuery.MAX_TARGETS][];
+  private final Arena arena = Arena.ofAuto();
+
+  /** The prepared targets, outside the heap as stored vectors are: kernels know one kind only. */
+  final MemorySegment[] targets = new MemorySegment[VectorQuery.MAX_TARGETS];
+
   final float[] weights = new float[VectorQuery.MAX_TARGETS];
   private final float[] raw;
-  private final float[] collapsed;
+  private final float[] prepared;
+  private final MemorySegment collapsed;
   int targetCount;
   boolean min;
 
   QueryState(VectorForm form) {
     this.form = form;
     this.raw = new float[form.dimension()];
-    this.collapsed = new float[form.stride()];
+    this.prepared = new float[form.stride()];
+    this.collapsed = arena.allocate(form.bytes(), VectorTable.ALIGNMENT);
   }
 
   /** Checks and prepares the targets, and points the scorer at them. */
@@ -39,13 +47,14 @@ final class QueryState {
           form.dimension() + " components, the index's dimension");
     }
     for (int t = 0; t < targetCount; t++) {
-      float[] target = targets[t];
+      MemorySegment target = targets[t];
       if (target == null) {
-        target = new float[form.stride()];
+        target = arena.allocate(form.bytes(), VectorTable.ALIGNMENT);
         targets[t] = target;
       }
       query.copyTarget(t, raw);
-      form.prepare(NAMES[t], raw, query.dimension(), target);
+      form.prepare(NAMES[t], raw, query.dimension(), prepared);
+      MemorySegment.copy(prepared, 0, target, Kernels.FLOAT, 0, form.stride());
       weights[t] = query.weight(t);
     }
     if (targetCount == 1) {
@@ -67,9 +76,9 @@ final class QueryState {
     for (int i = 0; i < form.stride(); i++) {
       double sum = 0;
       for (int t = 0; t < targetCount; t++) {
-        sum += (double) weights[t] * targets[t][i];
+        sum += (double) weights[t] * targets[t].get(Kernels.FLOAT, 4L * i);
       }
-      collapsed[i] = (float) sum;
+      collapsed.set(Kernels.FLOAT, 4L * i, (float) sum);
     }
   }
 

@@ -1,5 +1,7 @@
 package dev.petunia.hnsw;
 
+import java.lang.foreign.MemorySegment;
+
 /**
  * Plain loops. Four partial sums let the processor overlap additions (and the compiler use what
  * SIMD it can prove), where one sum would wait for itself.
@@ -16,37 +18,37 @@ final class ScalarKernels extends Kernels {
   }
 
   @Override
-  float dot(float[] a, int ao, float[] b, int bo, int n) {
+  float dot(MemorySegment a, long ao, MemorySegment b, long bo, int n) {
     float s0 = 0;
     float s1 = 0;
     float s2 = 0;
     float s3 = 0;
     int i = 0;
     for (; i + 3 < n; i += 4) {
-      s0 += a[ao + i] * b[bo + i];
-      s1 += a[ao + i + 1] * b[bo + i + 1];
-      s2 += a[ao + i + 2] * b[bo + i + 2];
-      s3 += a[ao + i + 3] * b[bo + i + 3];
+      s0 += a.get(FLOAT, ao + 4L * i) * b.get(FLOAT, bo + 4L * i);
+      s1 += a.get(FLOAT, ao + 4L * (i + 1)) * b.get(FLOAT, bo + 4L * (i + 1));
+      s2 += a.get(FLOAT, ao + 4L * (i + 2)) * b.get(FLOAT, bo + 4L * (i + 2));
+      s3 += a.get(FLOAT, ao + 4L * (i + 3)) * b.get(FLOAT, bo + 4L * (i + 3));
     }
     float sum = (s0 + s1) + (s2 + s3);
     for (; i < n; i++) {
-      sum += a[ao + i] * b[bo + i];
+      sum += a.get(FLOAT, ao + 4L * i) * b.get(FLOAT, bo + 4L * i);
     }
     return sum;
   }
 
   @Override
-  float squared(float[] a, int ao, float[] b, int bo, int n) {
+  float squared(MemorySegment a, long ao, MemorySegment b, long bo, int n) {
     float s0 = 0;
     float s1 = 0;
     float s2 = 0;
     float s3 = 0;
     int i = 0;
     for (; i + 3 < n; i += 4) {
-      float d0 = a[ao + i] - b[bo + i];
-      float d1 = a[ao + i + 1] - b[bo + i + 1];
-      float d2 = a[ao + i + 2] - b[bo + i + 2];
-      float d3 = a[ao + i + 3] - b[bo + i + 3];
+      float d0 = a.get(FLOAT, ao + 4L * i) - b.get(FLOAT, bo + 4L * i);
+      float d1 = a.get(FLOAT, ao + 4L * (i + 1)) - b.get(FLOAT, bo + 4L * (i + 1));
+      float d2 = a.get(FLOAT, ao + 4L * (i + 2)) - b.get(FLOAT, bo + 4L * (i + 2));
+      float d3 = a.get(FLOAT, ao + 4L * (i + 3)) - b.get(FLOAT, bo + 4L * (i + 3));
       s0 += d0 * d0;
       s1 += d1 * d1;
       s2 += d2 * d2;
@@ -54,7 +56,7 @@ final class ScalarKernels extends Kernels {
     }
     float sum = (s0 + s1) + (s2 + s3);
     for (; i < n; i++) {
-      float d = a[ao + i] - b[bo + i];
+      float d = a.get(FLOAT, ao + 4L * i) - b.get(FLOAT, bo + 4L * i);
       sum += d * d;
     }
     return sum;
@@ -62,17 +64,17 @@ final class ScalarKernels extends Kernels {
 
   @Override
   void dot4(
-      float[] q,
-      int qo,
+      MemorySegment q,
+      long qo,
       int n,
-      float[] a,
-      int ao,
-      float[] b,
-      int bo,
-      float[] c,
-      int co,
-      float[] d,
-      int d0,
+      MemorySegment a,
+      long ao,
+      MemorySegment b,
+      long bo,
+      MemorySegment c,
+      long co,
+      MemorySegment d,
+      long d0,
       float[] out,
       int at) {
     out[at] = dot(q, qo, a, ao, n);
@@ -83,17 +85,17 @@ final class ScalarKernels extends Kernels {
 
   @Override
   void squared4(
-      float[] q,
-      int qo,
+      MemorySegment q,
+      long qo,
       int n,
-      float[] a,
-      int ao,
-      float[] b,
-      int bo,
-      float[] c,
-      int co,
-      float[] d,
-      int d0,
+      MemorySegment a,
+      long ao,
+      MemorySegment b,
+      long bo,
+      MemorySegment c,
+      long co,
+      MemorySegment d,
+      long d0,
       float[] out,
       int at) {
     out[at] = squared(q, qo, a, ao, n);

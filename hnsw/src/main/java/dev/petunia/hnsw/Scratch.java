@@ -9,7 +9,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Scratch {
   final Scorer scorer;
-  final Beam beam = new Beam();
+  Beam beam = new Beam();
+
+  /** The nearest by exact distance, of those that a walk by estimates found. */
+  private Beam ranked = new Beam();
+
   final Heap leads = new Heap();
   final Admission admission;
   final QueryState query;
@@ -29,6 +33,12 @@ final class Scratch {
   /** The epoch this entered in; 0 when idle. See {@link Reclaimer}. */
   volatile long enteredEpoch;
 
+  private final int dimension;
+  private Quantizer.@Nullable Work work;
+
+  /** Keeps loads ahead of use from being left out. */
+  int touched;
+
   private byte[] visited = new byte[0];
   private byte visit;
 
@@ -43,6 +53,7 @@ final class Scratch {
     query = new QueryState(table.form);
     selection = new Selection(table);
     mmr = new Mmr(table, this);
+    dimension = table.form.dimension();
   }
 
   /** Forgets which nodes were visited. */
@@ -87,6 +98,39 @@ final class Scratch {
     origin[node] = seed;
   }
 
+  /** The marks of visited nodes and the mark in use, for loops that inline {@link #visit}. */
+  byte[] visited(int node) {
+    if (node >= visited.length) {
+      visited = Arrays.copyOf(visited, grown(node + 1));
+    }
+    return visited;
+  }
+
+  byte mark() {
+    return visit;
+  }
+
+  Beam ranked() {
+    return ranked;
+  }
+
+  /** {@link #ranked} becomes the beam. */
+  void swapBeams() {
+    Beam b = beam;
+    beam = ranked;
+    ranked = b;
+  }
+
+  /** Room to encode vectors in. */
+  Quantizer.Work work() {
+    Quantizer.Work w = work;
+    if (w == null) {
+      w = new Quantizer.Work(dimension);
+      work = w;
+    }
+    return w;
+  }
+
   /** Makes room for n nodes in {@link #union}. */
   void unionRoom(int n) {
     if (union.length < n) {
@@ -106,6 +150,8 @@ final class Scratch {
   void clear() {
     admission.clear();
     candidates.clear();
+    scorer.clear();
+    selection.clear();
     trackOrigin = false;
   }
 }

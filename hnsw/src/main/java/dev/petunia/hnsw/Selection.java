@@ -32,6 +32,7 @@ final class Selection {
 
   void begin() {
     size = 0;
+    scorer.refresh();
   }
 
   void add(long key) {
@@ -46,7 +47,7 @@ final class Selection {
     if (distances.length < n) {
       distances = new float[n * 2];
     }
-    scorer.batch(table.page(node).vectors, table.at(node), nodes, n, distances);
+    scorer.batch(node, nodes, n, distances);
     for (int i = 0; i < n; i++) {
       add(Beam.key(distances[i], nodes[i]));
     }
@@ -91,22 +92,25 @@ final class Selection {
   }
 
   private boolean diverse(int node, float distance) {
-    float[] q = table.page(node).vectors;
-    int qo = table.at(node);
     int i = 0;
     for (; i + 3 < count; i += 4) {
       System.arraycopy(chosen, i, fourNodes, 0, 4);
-      scorer.batch(q, qo, fourNodes, 4, four);
+      scorer.batch(node, fourNodes, 4, four);
       if (four[0] < distance || four[1] < distance || four[2] < distance || four[3] < distance) {
         return false;
       }
     }
     for (; i < count; i++) {
-      if (scorer.one(q, qo, chosen[i]) < distance) {
+      if (table.distance(node, chosen[i]) < distance) {
         return false;
       }
     }
     return true;
+  }
+
+  /** Lets go of the index's memory. */
+  void clear() {
+    scorer.clear();
   }
 
   int size() {

@@ -75,9 +75,11 @@ final class Snapshot {
         out.putInt(0);
       }
       out.endSection();
+      float[] vector = new float[config.dimension()];
       for (int node = 0; node < limit; node++) {
         if (number[node] >= 0) {
-          out.putFloats(table.page(node).vectors, table.at(node), config.dimension());
+          table.copy(node, vector);
+          out.putFloats(vector, 0, vector.length);
         }
       }
       out.endSection();

@@ -228,7 +228,7 @@ final class Sweep {
   }
 
   private void adoptByWalk(int orphan, int root) {
-    s.scorer.single(table.page(orphan).vectors, table.at(orphan));
+    s.scorer.node(orphan);
     for (int ef = 64; ; ef = Math.multiplyExact(ef, 4)) {
       s.beam.reset(ef);
       s.newVisit(limit);

@@ -1,6 +1,8 @@
 package dev.petunia.hnsw;
 
 import dev.petunia.core.internal.Checks;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.concurrent.ConcurrentHashMap;
@@ -14,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * readers take no lock.
  */
 final class VectorTable {
+  /** A cache line, and the widest register. */
+  static final long ALIGNMENT = 64;
+
   final VectorForm form;
   final int linkStride;
   final int shift;
@@ -28,6 +33,11 @@ final class VectorTable {
 
   private final Reclaimer reclaimer;
   private volatile Page[] pages = new Page[0];
+
+  /** The vectors of each page: node i's at {@code (i & mask) * form.bytes()}. */
+  private volatile MemorySegment[] vectors = new MemorySegment[0];
+
+  private volatile @Nullable Codes codes;
   private volatile int nodeLimit;
   private int slotLimit;
   private int[] freeNodes = new int[8];
@@ -38,16 +48,16 @@ final class VectorTable {
   private volatile int deadNodes;
 
   // open addressing: node + 1 at its vector's hash, 0 = empty
-  private int[] byContent = new int[64];
+  private volatile int[] byContent = new int[64];
   private int contentCount;
 
   VectorTable(VectorForm form, int linkStride, Reclaimer reclaimer) {
     this.form = form;
     this.linkStride = linkStride;
     this.reclaimer = reclaimer;
-    // about a quarter of a million floats a page: large enough to be few, small enough that an
-    // index of ten vectors stays small and that no array comes near 2^31 bytes
-    int perPage = Integer.highestOneBit(Math.clamp((1 << 18) / form.stride(), 1, 1 << 12));
+    // a page of about a megabyte: large enough to be few, small enough that an index of ten vectors
+    // stays small; and at most 1,024 nodes, so that no array of a page is a humongous object to G1
+    int perPage = Integer.highestOneBit(Math.clamp((1 << 18) / form.stride(), 1, 1 << 10));
     shift = Integer.numberOfTrailingZeros(perPage);
     mask = perPage - 1;
   }
@@ -60,8 +70,38 @@ final class VectorTable {
     return pages[node >> shift];
   }
 
-  int at(int node) {
-    return (node & mask) * form.stride();
+  /** The vectors of all pages, for many reads; a page that is added later is not among them. */
+  MemorySegment[] vectors() {
+    return vectors;
+  }
+
+  MemorySegment vectors(int node) {
+    return vectors[node >> shift];
+  }
+
+  /** Where a node's vector begins in {@link #vectors(int)}. */
+  long at(int node) {
+    return (long) (node & mask) * form.bytes();
+  }
+
+  /** The codes; null while there are none. */
+  @Nullable Codes codes() {
+    return codes;
+  }
+
+  /** Codes every vector, and every one that comes. No writer runs beside. */
+  void codes(Quantizer quantizer) {
+    synchronized (registry) {
+      Codes made = new Codes(quantizer, mask + 1);
+      made.room(pages.length);
+      Quantizer.Work work = new Quantizer.Work(form.dimension());
+      for (int node = 0; node < nodeLimit; node++) {
+        if (state(node) != Page.FREE) {
+          made.encode(this, node, work);
+        }
+      }
+      codes = made;
+    }
   }
 
   /** Node numbers in use are below this. */
@@ -92,7 +132,7 @@ final class VectorTable {
   }
 
   float distance(int a, int b) {
-    return form.distance(page(a).vectors, at(a), page(b).vectors, at(b));
+    return form.distance(vectors(a), at(a), vectors(b), at(b));
   }
 
   /**
@@ -102,7 +142,7 @@ final class VectorTable {
    * @return the node; its complement (~node) when it is new
    */
   int attach(float[] prepared, IdRef ref) {
-    long hash = form.hash(prepared, 0);
+    long hash = form.hash(prepared);
     synchronized (registry) {
       int node = find(prepared, hash);
       if (node >= 0) {
@@ -124,7 +164,8 @@ final class VectorTable {
       node = freeNodeCount > 0 ? freeNodes[--freeNodeCount] : newNode();
       Page p = page(node);
       int i = node & mask;
-      System.arraycopy(prepared, 0, p.vectors, at(node), form.stride());
+      write(prepared, node);
+      p.hash[i] = hash;
       Arrays.fill(p.links, i * linkStride, (i + 1) * linkStride, -1);
       p.parent[i] = -1;
       p.children[i] = 0;
@@ -167,9 +208,22 @@ final class VectorTable {
   float @Nullable [] copyOf(String id) {
     IdRef ref = ids.get(Checks.id("id", id));
     int node = ref == null ? -1 : ref.node;
-    return node < 0
-        ? null
-        : Arrays.copyOfRange(page(node).vectors, at(node), at(node) + form.dimension());
+    return node < 0 ? null : floats(node);
+  }
+
+  private float[] floats(int node) {
+    float[] copy = new float[form.dimension()];
+    copy(node, copy);
+    return copy;
+  }
+
+  /** Copies a node's components to the first places of {@code to}. */
+  void copy(int node, float[] to) {
+    MemorySegment.copy(vectors(node), Kernels.FLOAT, at(node), to, 0, form.dimension());
+  }
+
+  private void write(float[] prepared, int node) {
+    MemorySegment.copy(prepared, 0, vectors(node), Kernels.FLOAT, at(node), form.stride());
   }
 
   /**
@@ -224,8 +278,15 @@ final class VectorTable {
       throw new IllegalStateException("the index holds 2147483646 vectors, its limit");
     }
     if (node >> shift == pages.length) {
+      MemorySegment[] memory = Arrays.copyOf(vectors, pages.length + 1);
+      memory[pages.length] = Arena.ofAuto().allocate((mask + 1) * form.bytes(), ALIGNMENT);
       Page[] more = Arrays.copyOf(pages, pages.length + 1);
-      more[pages.length] = new Page(mask + 1, form.stride(), linkStride);
+      more[pages.length] = new Page(mask + 1, linkStride);
+      Codes c = codes;
+      if (c != null) {
+        c.room(more.length);
+      }
+      vectors = memory; // before the pages, which tell that there is room
       pages = more;
     }
     nodeLimit = node + 1;
@@ -238,9 +299,7 @@ final class VectorTable {
     int m = byContent.length - 1;
     for (int slot = (int) (hash >>> 32) & m; byContent[slot] != 0; slot = (slot + 1) & m) {
       int node = byContent[slot] - 1;
-      int at = at(node);
-      if (Arrays.equals(
-          page(node).vectors, at, at + form.dimension(), prepared, 0, form.dimension())) {
+      if (page(node).hash[node & mask] == hash && equal(node, MemorySegment.ofArray(prepared), 0)) {
         return node;
       }
     }
@@ -252,10 +311,12 @@ final class VectorTable {
     synchronized (registry) {
       roomForContent();
       int node = newNode();
-      System.arraycopy(prepared, 0, page(node).vectors, at(node), form.dimension());
+      write(prepared, node);
+      long hash = form.hash(prepared);
+      page(node).hash[node & mask] = hash;
       page(node).parent[node & mask] = -1;
       page(node).state(node & mask, Page.LIVE);
-      insertContent(node, form.hash(page(node).vectors, at(node)));
+      insertContent(node, hash);
       liveNodes++;
     }
   }
@@ -277,42 +338,71 @@ final class VectorTable {
 
   /** Whether a node is found by its vector; for {@link GraphCheck}. */
   boolean inContentTable(int node) {
-    float[] v = new float[form.stride()];
-    System.arraycopy(page(node).vectors, at(node), v, 0, form.stride());
+    float[] v = floats(node);
     synchronized (registry) {
-      return find(v, form.hash(v, 0)) == node;
+      return find(v, form.hash(v)) == node;
     }
+  }
+
+  /**
+   * The node whose vector is exactly this one, −1 when there is none; without a lock, so that a
+   * node that comes or goes meanwhile may be missed.
+   */
+  int equalTo(MemorySegment vector, long at) {
+    long hash = form.hash(vector, at);
+    int[] table = byContent;
+    int m = table.length - 1;
+    for (int slot = (int) (hash >>> 32) & m, i = 0; table[slot] != 0 && i <= m; i++) {
+      int node = table[slot] - 1;
+      slot = (slot + 1) & m;
+      if (node >= 0
+          && node < nodeLimit
+          && page(node).hash[node & mask] == hash
+          && state(node) == Page.LIVE
+          && equal(node, vector, at)) {
+        return node;
+      }
+    }
+    return -1;
+  }
+
+  private boolean equal(int node, MemorySegment vector, long at) {
+    long bytes = 4L * form.dimension();
+    long mine = at(node);
+    return MemorySegment.mismatch(vectors(node), mine, mine + bytes, vector, at, at + bytes) == -1;
   }
 
   private void roomForContent() {
     if ((contentCount + 1) * 3L > byContent.length * 2L) {
       int[] old = byContent;
-      byContent = new int[Math.multiplyExact(old.length, 2)];
+      int[] more = new int[Math.multiplyExact(old.length, 2)];
       for (int entry : old) {
         if (entry != 0) {
-          put(entry, form.hash(page(entry - 1).vectors, at(entry - 1)));
+          put(more, entry, page(entry - 1).hash[(entry - 1) & mask]);
         }
       }
+      byContent = more;
     }
   }
 
   private void insertContent(int node, long hash) {
-    put(node + 1, hash);
+    put(byContent, node + 1, hash);
     contentCount++;
   }
 
-  private void put(int entry, long hash) {
-    int m = byContent.length - 1;
+  private static void put(int[] table, int entry, long hash) {
+    int m = table.length - 1;
     int slot = (int) (hash >>> 32) & m;
-    while (byContent[slot] != 0) {
+    while (table[slot] != 0) {
       slot = (slot + 1) & m;
     }
-    byContent[slot] = entry;
+    table[slot] = entry;
   }
 
   private void removeContent(int node) {
+    int[] byContent = this.byContent;
     int m = byContent.length - 1;
-    int slot = (int) (form.hash(page(node).vectors, at(node)) >>> 32) & m;
+    int slot = (int) (page(node).hash[node & mask] >>> 32) & m;
     while (byContent[slot] != node + 1) {
       if (byContent[slot] == 0) {
         throw new AssertionError("node " + node + " is not in the content table");
@@ -324,7 +414,7 @@ final class VectorTable {
     int gap = slot;
     for (int next = (slot + 1) & m; byContent[next] != 0; next = (next + 1) & m) {
       int other = byContent[next] - 1;
-      int home = (int) (form.hash(page(other).vectors, at(other)) >>> 32) & m;
+      int home = (int) (page(other).hash[other & mask] >>> 32) & m;
       if (((next - home) & m) >= ((next - gap) & m)) {
         byContent[gap] = byContent[next];
         gap = next;

@@ -68,6 +68,10 @@ final class Walk {
         return;
       }
       int n = unvisited(s, Beam.node(next), level, places);
+      long after = beam.peekUnexpanded();
+      if (after != -1 && level == 0) {
+        s.touched = graph.touch(Beam.node(after));
+      }
       s.scorer.batch(s.batch, n, s.distances);
       float[] distances = s.distances;
       int[] batch = s.batch;
@@ -89,15 +93,31 @@ final class Walk {
     int from = graph.from(node, level);
     int[] batch = s.batch;
     int n = 0;
+    if (!s.trackOrigin) { // without branches that would be guessed wrong every second time
+      byte[] visited = s.visited(0);
+      byte mark = s.mark();
+      for (int i = 0; i < places; i++) {
+        int id = Page.link(list, from + i);
+        if (id < 0) {
+          break;
+        }
+        if (id >= visited.length) {
+          visited = s.visited(id); // added while this search runs
+        }
+        batch[n] = id;
+        n += visited[id] != mark ? 1 : 0;
+        visited[id] = mark;
+      }
+      VarHandle.acquireFence();
+      return n;
+    }
     for (int i = 0; i < places; i++) {
       int id = Page.link(list, from + i);
       if (id < 0) {
         break;
       }
       if (s.visit(id)) {
-        if (s.trackOrigin) {
-          s.origin(id, s.origin(node));
-        }
+        s.origin(id, s.origin(node));
         batch[n++] = id;
       }
     }

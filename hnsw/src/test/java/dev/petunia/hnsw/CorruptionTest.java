@@ -218,8 +218,8 @@ class CorruptionTest {
       VectorForm form = VectorForm.of(dimension, EUCLIDEAN);
       VectorTable table = new VectorTable(form, 256, new Reclaimer());
       int last = Integer.MAX_VALUE - 1;
-      assertTrue(table.at(last) >= 0 && table.at(last) <= table.mask * (long) form.stride());
-      assertTrue((last & table.mask) * 256L + 256 <= (1 << 12) * 256L);
+      assertTrue(table.at(last) >= 0 && table.at(last) <= table.mask * form.bytes());
+      assertTrue((last & table.mask) * 256L + 256 <= (1 << 10) * 256L);
     }
   }
 

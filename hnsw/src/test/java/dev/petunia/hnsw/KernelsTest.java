@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.BeforeEach;
@@ -41,6 +43,12 @@ class KernelsTest {
     assertEquals(module && !scalar, Kernels.BEST.name().startsWith("panama"), Kernels.BEST.name());
   }
 
+  private static MemorySegment segment(float[] v) {
+    MemorySegment segment = Arena.ofAuto().allocate(Math.max(4L, 4L * v.length), 64);
+    MemorySegment.copy(v, 0, segment, Kernels.FLOAT, 0, v.length);
+    return segment;
+  }
+
   private static float[] random(SplittableRandom random, int n) {
     float[] out = new float[n];
     for (int i = 0; i < n; i++) {
@@ -70,8 +78,16 @@ class KernelsTest {
           sizes += Math.abs(x * y);
         }
         String which = kernels.name() + ", n " + n + ", seed " + seed;
-        assertEquals(dot, kernels.dot(a, ao, b, bo, n), tolerance(n, sizes), which);
-        assertEquals(squared, kernels.squared(a, ao, b, bo, n), tolerance(n, 4 * squared), which);
+        assertEquals(
+            dot,
+            kernels.dot(segment(a), 4L * ao, segment(b), 4L * bo, n),
+            tolerance(n, sizes),
+            which);
+        assertEquals(
+            squared,
+            kernels.squared(segment(a), 4L * ao, segment(b), 4L * bo, n),
+            tolerance(n, 4 * squared),
+            which);
       }
     }
   }
@@ -89,18 +105,23 @@ class KernelsTest {
       }
       float[] out = new float[9];
       for (int round = 0; round < 50; round++) {
-        kernels.dot4(v[0], at[0], n, v[1], at[1], v[2], at[2], v[3], at[3], v[4], at[4], out, 3);
+        MemorySegment[] m = new MemorySegment[5];
+        long[] o = new long[5];
+        for (int i = 0; i < 5; i++) {
+          m[i] = segment(v[i]);
+          o[i] = 4L * at[i];
+        }
+        kernels.dot4(m[0], o[0], n, m[1], o[1], m[2], o[2], m[3], o[3], m[4], o[4], out, 3);
         for (int i = 1; i < 5; i++) {
           double sizes = 0;
           for (int k = 0; k < n; k++) {
             sizes += Math.abs((double) v[0][at[0] + k] * v[i][at[i] + k]);
           }
-          assertEquals(kernels.dot(v[0], at[0], v[i], at[i], n), out[2 + i], tolerance(n, sizes));
+          assertEquals(kernels.dot(m[0], o[0], m[i], o[i], n), out[2 + i], tolerance(n, sizes));
         }
-        kernels.squared4(
-            v[0], at[0], n, v[1], at[1], v[2], at[2], v[3], at[3], v[4], at[4], out, 3);
+        kernels.squared4(m[0], o[0], n, m[1], o[1], m[2], o[2], m[3], o[3], m[4], o[4], out, 3);
         for (int i = 1; i < 5; i++) {
-          float one = kernels.squared(v[0], at[0], v[i], at[i], n);
+          float one = kernels.squared(m[0], o[0], m[i], o[i], n);
           assertEquals(one, out[2 + i], tolerance(n, 4 * one));
         }
         assertEquals(0, out[2] + out[7]); // nothing written beside the four places
@@ -123,11 +144,11 @@ class KernelsTest {
           a[i] = pair[0];
           b[i] = pair[1];
         }
-        float dot = SCALAR.dot(a, 0, b, 0, n);
-        float squared = SCALAR.squared(a, 0, b, 0, n);
+        float dot = SCALAR.dot(segment(a), 0, segment(b), 0, n);
+        float squared = SCALAR.squared(segment(a), 0, segment(b), 0, n);
         assertTrue(!Float.isNaN(dot) && squared >= 0, () -> dot + " and " + squared);
-        alike(dot, panama().dot(a, 0, b, 0, n));
-        alike(squared, panama().squared(a, 0, b, 0, n));
+        alike(dot, panama().dot(segment(a), 0, segment(b), 0, n));
+        alike(squared, panama().squared(segment(a), 0, segment(b), 0, n));
       }
     }
   }
@@ -146,7 +167,7 @@ class KernelsTest {
     for (Kernels kernels : twins()) {
       for (int n : new int[] {1, 7, 16, 33, 384}) {
         float[] a = random(Given.random(n), n);
-        assertEquals(0, kernels.squared(a, 0, a.clone(), 0, n));
+        assertEquals(0, kernels.squared(segment(a), 0, segment(a), 0, n));
       }
     }
   }
@@ -163,8 +184,9 @@ class KernelsTest {
         SplittableRandom random = Given.random(dimension);
         form.prepare("a", unit(random, dimension), dimension, a);
         form.prepare("b", unit(random, dimension), dimension, b);
-        float padded = form.distance(a, 0, b, 0);
-        float plain = new VectorForm(dimension, dimension, similarity).distance(a, 0, b, 0);
+        float padded = form.distance(segment(a), 0, segment(b), 0);
+        float plain =
+            new VectorForm(dimension, dimension, similarity).distance(segment(a), 0, segment(b), 0);
         assertEquals(plain, padded, 1e-5);
       }
     }

@@ -2,6 +2,7 @@ package dev.petunia.benchmarks.jmh;
 
 import dev.petunia.benchmarks.ann.Generated;
 import dev.petunia.hnsw.KernelAccess;
+import java.lang.foreign.MemorySegment;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -29,8 +30,8 @@ public abstract class KernelBenchmark {
   @Param({"384", "100"})
   int dimension;
 
-  private float[] a;
-  private float[][] four;
+  private MemorySegment a;
+  private MemorySegment[] four;
   private final float[] out = new float[4];
 
   /** With the vector module. */
@@ -62,16 +63,21 @@ public abstract class KernelBenchmark {
         KernelAccess.name().startsWith(twin()),
         "kernels " + KernelAccess.name() + ", not " + twin());
     float[][] vectors = Generated.vectors(5, dimension, 1);
-    a = vectors[0];
-    four = new float[][] {vectors[1], vectors[2], vectors[3], vectors[4]};
-    near("dot", plainDot(a, four[0]), KernelAccess.dot(a, four[0]));
+    a = KernelAccess.outside(vectors[0]);
+    four = new MemorySegment[4];
+    for (int i = 0; i < 4; i++) {
+      four[i] = KernelAccess.outside(vectors[i + 1]);
+    }
+    float[] x = vectors[0];
+    float[] y = vectors[1];
+    near("dot", plainDot(x, y), KernelAccess.dot(a, four[0]));
     near(
         "squared",
-        plainDot(a, a) + plainDot(four[0], four[0]) - 2 * plainDot(a, four[0]),
+        plainDot(x, x) + plainDot(y, y) - 2 * plainDot(x, y),
         KernelAccess.squared(a, four[0]));
     KernelAccess.dot4(a, four, out);
     for (int i = 0; i < 4; i++) {
-      near("dot4[" + i + "]", plainDot(a, four[i]), out[i]);
+      near("dot4[" + i + "]", plainDot(x, vectors[i + 1]), out[i]);
     }
   }
 
