@@ -9,7 +9,10 @@ import dev.petunia.core.internal.Checks;
  * @param effectiveEf the beam width used: max(ef, offset + limit, pool)
  * @param nodesVisited graph nodes whose distance was looked at, the upper layers' included
  * @param distancesComputed vector comparisons, those to each of several targets and those of MMR
- *     included
+ *     included, estimates from codes too
+ * @param reranked nodes that a walk by estimated distances found and whose exact distances were
+ *     computed, from the nearest on, until no other could come among the hits; 0 when the walk's
+ *     own distances were exact
  * @param filterEvaluations ids that the filter was asked about
  * @param seedsUsed seeds that the beam started from
  * @param seedsUnknown seeds whose id is not in the index
@@ -28,6 +31,7 @@ public record SearchTrace(
     int effectiveEf,
     int nodesVisited,
     long distancesComputed,
+    int reranked,
     int filterEvaluations,
     int seedsUsed,
     int seedsUnknown,
@@ -44,6 +48,7 @@ public record SearchTrace(
     count("effectiveEf", effectiveEf);
     count("nodesVisited", nodesVisited);
     count("distancesComputed", distancesComputed);
+    count("reranked", reranked);
     count("filterEvaluations", filterEvaluations);
     count("seedsUsed", seedsUsed);
     count("seedsUnknown", seedsUnknown);

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 @NullUnmarked // nulls are among the bad values
 class ResultsTest {
   static final SearchTrace TRACE =
-      new SearchTrace(Strategy.GRAPH, 100, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, false, 11);
+      new SearchTrace(Strategy.GRAPH, 100, 1, 2, 0, 3, 4, 5, 6, 7, 8, 9, 10, false, 11);
 
   private static Hit hit(List<Float> targets) {
     return new Hit("a", 0.5f, 0.75f, targets, null);
@@ -105,12 +105,12 @@ class ResultsTest {
             }
           });
     }
-    assertEquals(12, counts);
+    assertEquals(13, counts);
     refused(
         "strategy",
         "null",
         "a value",
-        () -> new SearchTrace(null, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, false, 0));
+        () -> new SearchTrace(null, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, false, 0));
   }
 
   @Test

@@ -62,6 +62,7 @@ final class Finder {
   // what the trace tells
   Strategy strategy = Strategy.GRAPH;
   int nodesVisited;
+  int reranked;
   int seedsUsed;
   int seedsUnknown;
   int seedsFilteredOut;
@@ -89,6 +90,7 @@ final class Finder {
     excluded = newExcluded;
     strategy = Strategy.GRAPH;
     nodesVisited = 0;
+    reranked = 0;
     seedsUsed = 0;
     seedsUnknown = 0;
     seedsFilteredOut = 0;
@@ -158,7 +160,6 @@ final class Finder {
       walkToEach(w, entry, judged, share);
     } else {
       walk(w, entry, judged, share);
-      nodesVisited = (int) s.scorer.computed;
     }
     if (budgetExhausted || tooFew) {
       scan();
@@ -184,6 +185,7 @@ final class Finder {
       }
     }
     layerZero(w, start, judged, share);
+    nodesVisited += (int) s.scorer.computed;
     if (quantizer != null) {
       rerank(equal >= 0 && (!judged || s.admission.admits(equal)) ? equal : -1);
     }
@@ -222,6 +224,7 @@ final class Finder {
     s.scorer.exact();
     if (equal >= 0) {
       ranked.offer(s.scorer.one(equal), equal);
+      reranked++;
     }
     float bound = Float.POSITIVE_INFINITY;
     for (int i = 0; i < found.size(); ) {
@@ -238,6 +241,7 @@ final class Finder {
         }
       }
       s.scorer.batch(s.batch, n, s.distances);
+      reranked += n;
       for (int k = 0; k < n; k++) {
         ranked.offer(s.distances[k], s.batch[k]);
       }
@@ -268,7 +272,6 @@ final class Finder {
         s.union[n++] = Beam.node(s.beam.key(i));
       }
     }
-    nodesVisited = (int) computed;
     s.scorer.nearestOf(s.query.targets, s.query.targetCount);
     s.beam.reset(ef);
     s.newVisit(table.nodeLimit());

@@ -20,6 +20,7 @@ public final class HnswConfig {
   private final long seed;
   private final int threads;
   private final Quantization quantization;
+  private final int codesFrom;
   private final Optional<FilterCompiler> filterCompiler;
 
   private HnswConfig(Builder b) {
@@ -32,6 +33,7 @@ public final class HnswConfig {
     seed = b.seed;
     threads = b.threads;
     quantization = b.quantization;
+    codesFrom = b.codesFrom;
     filterCompiler = b.filterCompiler;
     if (ef.isPresent() && ef.getAsInt() > maxEf) {
       throw Checks.bad("ef", ef.getAsInt(), "1 to maxEf, " + maxEf);
@@ -57,6 +59,7 @@ public final class HnswConfig {
     b.seed = seed;
     b.threads = threads;
     b.quantization = quantization;
+    b.codesFrom = codesFrom;
     b.filterCompiler = filterCompiler;
     return b;
   }
@@ -106,6 +109,11 @@ public final class HnswConfig {
     return quantization;
   }
 
+  /** With how many vectors codes begin. */
+  int codesFrom() {
+    return codesFrom;
+  }
+
   /** What turns a query's {@link dev.petunia.core.Filter} into ids. */
   public Optional<FilterCompiler> filterCompiler() {
     return filterCompiler;
@@ -131,6 +139,7 @@ public final class HnswConfig {
     private long seed = 42;
     private int threads = Runtime.getRuntime().availableProcessors();
     private Quantization quantization = Quantization.NONE;
+    private int codesFrom = Training.AT_LEAST;
     private Optional<FilterCompiler> filterCompiler = Optional.empty();
 
     private Builder(int dimension, Similarity similarity) {
@@ -189,6 +198,12 @@ public final class HnswConfig {
     /** What turns a query's filter into ids; without it such queries are refused. */
     public Builder filterCompiler(FilterCompiler newCompiler) {
       filterCompiler = Optional.of(Checks.present("filterCompiler", newCompiler));
+      return this;
+    }
+
+    /** With how many vectors codes begin; for tests. */
+    Builder codesFrom(int vectors) {
+      codesFrom = vectors;
       return this;
     }
 

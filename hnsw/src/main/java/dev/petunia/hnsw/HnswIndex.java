@@ -212,7 +212,7 @@ public final class HnswIndex implements VectorIndex {
 
   /** Codes need a centre: the mean of a sample, of what is here or else of what comes. */
   private void trainBefore(List<VectorEntry> list) {
-    if (isUncoded() && table.liveNodes() + (long) list.size() >= Training.AT_LEAST) {
+    if (isUncoded() && table.liveNodes() + (long) list.size() >= config.codesFrom()) {
       exclusively(
           () -> {
             if (isUncoded()) {
@@ -249,7 +249,7 @@ public final class HnswIndex implements VectorIndex {
     if (directory != null) {
       directory.requireWritable();
     }
-    if (isUncoded() && table.liveNodes() >= Training.AT_LEAST && writing.getReadHoldCount() == 0) {
+    if (isUncoded() && table.liveNodes() >= config.codesFrom() && writing.getReadHoldCount() == 0) {
       trainBefore(List.of());
     }
     boolean result;

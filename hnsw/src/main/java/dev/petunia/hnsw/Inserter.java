@@ -63,6 +63,7 @@ final class Inserter {
       }
     }
     s.scorer.node(node);
+    s.scorer.estimate();
     int top = Math.min(level, Graph.entryLevel(entry));
     int start = walk.descend(s, entry, top);
     int[][] chosen = new int[top + 1][];
@@ -95,6 +96,7 @@ final class Inserter {
     s.visit(node); // not its own neighbour
     walk.start(s, start, 0);
     walk.plain(s, level);
+    walk.exact(s);
     Selection selection = s.selection;
     selection.begin();
     for (int i = 0; i < s.beam.size(); i++) {

@@ -22,7 +22,7 @@ public enum Quantization {
   INT8(7, 0),
 
   /** 2 bits a component: the fastest at high recall where vectors have hundreds of components. */
-  BITS2(2, 25),
+  BITS2(2, 32),
 
   /** 1 bit a component: the smallest, with the widest beam. */
   BIT1(1, 160);

@@ -89,10 +89,10 @@ final class Quantizer {
   /**
    * How wide a beam of estimates has to be to find what one of exact distances finds at {@code ef}.
    * The error of an estimate falls with the root of the dimension; the widening that makes up for
-   * it was measured to fall with the dimension.
+   * it was measured to fall with the dimension, and to be relatively more for narrow beams.
    */
   int width(int ef) {
-    long more = (long) ef * kind.widening / dimension;
+    long more = (ef + 16L) * kind.widening / dimension;
     return (int) Math.min(Integer.MAX_VALUE - 8, ef + Math.min(more, 8L * ef));
   }
 

@@ -107,9 +107,18 @@ final class Scorer {
     return table.equalTo(query, queryAt);
   }
 
+  boolean isEstimating() {
+    return estimating;
+  }
+
   /** From now on distances are exact. */
   void exact() {
     estimating = false;
+  }
+
+  /** From now on distances are estimated again, as before {@link #exact}. */
+  void again() {
+    estimating = true;
   }
 
   /** How far a node's estimate is likely to be off, after {@link #estimate}. */

@@ -168,6 +168,7 @@ final class Searcher {
               ef,
               finder.nodesVisited,
               s.scorer.computed,
+              finder.reranked,
               s.admission.evaluations,
               finder.seedsUsed,
               finder.seedsUnknown,

@@ -85,6 +85,26 @@ final class Walk {
     }
   }
 
+  /** Gives what a walk by estimates found its exact distances; the next walk estimates again. */
+  void exact(Scratch s) {
+    if (!s.scorer.isEstimating()) {
+      return;
+    }
+    Beam beam = s.beam;
+    int n = beam.size();
+    s.batchRoom(n);
+    for (int i = 0; i < n; i++) {
+      s.batch[i] = Beam.node(beam.key(i));
+    }
+    s.scorer.exact();
+    s.scorer.batch(s.batch, n, s.distances);
+    s.scorer.again();
+    for (int i = 0; i < n; i++) {
+      beam.replace(i, s.distances[i]);
+    }
+    beam.sort();
+  }
+
   private int unvisited(Scratch s, int node, int level, int places) {
     int[] list = graph.list(node, level);
     if (list == null) {

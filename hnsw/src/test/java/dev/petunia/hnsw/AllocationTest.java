@@ -11,10 +11,13 @@ import dev.petunia.core.Similarity;
 import dev.petunia.core.VectorQuery;
 import dev.petunia.core.testing.Vectors;
 import java.lang.management.ManagementFactory;
+import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -23,7 +26,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 class AllocationTest {
   private static final List<float[]> VECTORS =
       Vectors.clustered(2_000, 32, 20, 0.5).generate(Given.random(1));
-  private static final HnswIndex INDEX = Given.hnsw(Similarity.COSINE, VECTORS);
+  private static final Map<Quantization, HnswIndex> INDEXES = new EnumMap<>(Quantization.class);
+
+  @BeforeAll
+  static void fill() {
+    for (Quantization kind : Quantization.values()) {
+      INDEXES.put(kind, Given.hnsw(Similarity.COSINE, kind, VECTORS));
+    }
+  }
 
   /** A scan of listed ids goes through the caller's set. */
   private static final int SET_ITERATOR = 48;
@@ -39,15 +49,32 @@ class AllocationTest {
     for (int i = 0; i < 2_000; i += 2) {
       even.add(Given.id(i));
     }
+    List<Arguments> kinds =
+        List.of(
+            Arguments.of("by bytes", query(), 0, Quantization.INT8),
+            Arguments.of("by two bits", query(), 0, Quantization.BITS2),
+            Arguments.of("by one bit", query(), 0, Quantization.BIT1),
+            Arguments.of("by bits, seeded", query().seeds(some), 0, Quantization.BITS2),
+            Arguments.of(
+                "by bits, filtered",
+                query().accept(IdFilter.where(even::contains)),
+                0,
+                Quantization.BITS2));
+    return Stream.concat(plain(some, two, even), kinds.stream());
+  }
+
+  private static Stream<Arguments> plain(List<String> some, List<float[]> two, Set<String> even) {
+    Quantization no = Quantization.NONE;
     return Stream.of(
-        Arguments.of("plain", query(), 0),
-        Arguments.of("seeded", query().seeds(some), 0),
-        Arguments.of("excluding", query().diversify(Diversify.excluding(some)), 0),
-        Arguments.of("diversified", query().diversify(Diversify.of(0.5).against(some)), 0),
-        Arguments.of("filtered", query().accept(IdFilter.where(even::contains)), 0),
-        Arguments.of("scanned", query().accept(IdFilter.of(even)), SET_ITERATOR),
-        Arguments.of("two targets", query().targets(two.get(0), two.get(1)), 0),
-        Arguments.of("minimum", query().targets(two.get(0), two.get(1)).combine(Combine.MIN), 0));
+        Arguments.of("plain", query(), 0, no),
+        Arguments.of("seeded", query().seeds(some), 0, no),
+        Arguments.of("excluding", query().diversify(Diversify.excluding(some)), 0, no),
+        Arguments.of("diversified", query().diversify(Diversify.of(0.5).against(some)), 0, no),
+        Arguments.of("filtered", query().accept(IdFilter.where(even::contains)), 0, no),
+        Arguments.of("scanned", query().accept(IdFilter.of(even)), SET_ITERATOR, no),
+        Arguments.of("two targets", query().targets(two.get(0), two.get(1)), 0, no),
+        Arguments.of(
+            "minimum", query().targets(two.get(0), two.get(1)).combine(Combine.MIN), 0, no));
   }
 
   /**
@@ -70,14 +97,16 @@ class AllocationTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("searches")
-  void aSearchAllocatesItsResultOnly(String name, VectorQuery.Builder builder, int scan) {
+  void aSearchAllocatesItsResultOnly(
+      String name, VectorQuery.Builder builder, int scan, Quantization kind) {
+    HnswIndex index = INDEXES.get(kind);
     assumeTrue(
         ManagementFactory.getThreadMXBean() instanceof ThreadMXBean,
         "this JVM does not count allocations");
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     assumeTrue(threads.isThreadAllocatedMemorySupported());
     VectorQuery query = builder.build();
-    int hits = INDEX.search(query).hits().size();
+    int hits = index.search(query).hits().size();
     long bound = bound(hits, query.targetCount()) + scan;
     long thread = Thread.currentThread().threadId();
     long least = Long.MAX_VALUE;
@@ -85,7 +114,7 @@ class AllocationTest {
     for (int round = 0; round < 200 && least > bound; round++) {
       long before = threads.getThreadAllocatedBytes(thread);
       for (int i = 0; i < 100; i++) {
-        INDEX.search(query);
+        index.search(query);
       }
       least = Math.min(least, (threads.getThreadAllocatedBytes(thread) - before) / 100);
     }

@@ -54,6 +54,18 @@ final class Given {
     return index;
   }
 
+  /** The same, walking by codes. */
+  static HnswIndex hnsw(Similarity similarity, Quantization quantization, List<float[]> vectors) {
+    HnswIndex index =
+        HnswIndex.inMemory(
+            config(vectors.getFirst().length, similarity)
+                .quantization(quantization)
+                .codesFrom(2)
+                .build());
+    fill(index, vectors);
+    return index;
+  }
+
   static ExactIndex exact(Similarity similarity, List<float[]> vectors) {
     ExactIndex index = new ExactIndex(vectors.getFirst().length, similarity);
     fill(index, vectors);

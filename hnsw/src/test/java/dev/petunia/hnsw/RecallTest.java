@@ -1,8 +1,10 @@
 package dev.petunia.hnsw;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.petunia.core.Combine;
+import dev.petunia.core.IdFilter;
 import dev.petunia.core.SearchResult;
 import dev.petunia.core.Similarity;
 import dev.petunia.core.VectorQuery;
@@ -96,6 +98,57 @@ class RecallTest {
                     .combine(Combine.MIN)
                     .build());
     assertTrue(recall >= 0.95, () -> "mean recall " + recall);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Quantization.class)
+  void walksByCodesFindWhatWalksByFloatsFind(Quantization kind) {
+    for (Similarity similarity : Similarity.values()) {
+      try (HnswIndex coded = Given.hnsw(similarity, kind, VECTORS)) {
+        for (int ef : new int[] {16, 50, 100}) {
+          for (int form = 0; form < 5; form++) {
+            double floats = 0;
+            double codes = 0;
+            for (int q = 0; q < 100; q++) {
+              VectorQuery query = form(form, q).ef(ef).build();
+              SearchResult exact = EXACT.get(similarity).search(query);
+              floats += Given.recall(exact, GRAPHS.get(similarity).search(query)) / 100;
+              codes += Given.recall(exact, coded.search(query)) / 100;
+            }
+            String what = kind + " " + similarity + " ef " + ef + " form " + form;
+            assertTrue(codes >= 0.99 * floats, what + ": " + codes + " against " + floats);
+          }
+        }
+      }
+    }
+  }
+
+  /** One target, seeds, weighted sum, minimum, filter. */
+  private static VectorQuery.Builder form(int form, int q) {
+    return switch (form) {
+      case 0 -> VectorQuery.builder(question(q));
+      case 1 -> VectorQuery.builder(question(q)).seeds(List.of(Given.id(q), Given.id(q + 500)));
+      case 2 -> VectorQuery.builder(List.of(question(q), question(q + 1))).weights(0.7f, 0.3f);
+      case 3 -> VectorQuery.builder(List.of(question(q), question(q + 1))).combine(Combine.MIN);
+      default ->
+          VectorQuery.builder(question(q))
+              .accept(IdFilter.where(id -> Integer.parseInt(id) % 4 == q % 4));
+    };
+  }
+
+  @ParameterizedTest
+  @EnumSource(Quantization.class)
+  void everyStoredVectorFindsItselfByCodesToo(Quantization kind) {
+    for (Similarity similarity : Similarity.values()) {
+      try (HnswIndex coded = Given.hnsw(similarity, kind, VECTORS)) {
+        for (int i = 0; i < N; i++) {
+          float[] v = VECTORS.get(i);
+          String top =
+              coded.search(VectorQuery.builder(v).ef(1).limit(1).build()).hits().getFirst().id();
+          assertEquals(Given.id(i), top);
+        }
+      }
+    }
   }
 
   @Test

@@ -110,6 +110,7 @@ final class PetuniaSystem implements AnnSystem {
             t.effectiveEf(),
             t.nodesVisited(),
             t.distancesComputed(),
+            t.reranked(),
             t.filterEvaluations(),
             t.seedsUsed(),
             t.seedsUnknown(),
