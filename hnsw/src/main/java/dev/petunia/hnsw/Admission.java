@@ -28,8 +28,17 @@ final class Admission {
   /** Whether anything may be refused. */
   boolean active;
 
-  /** The ids that the filter lists, when it does. */
+  /** The ids that the filter lists, when it does and they are not resolved. */
   @Nullable Set<String> listed;
+
+  /** The ids that a prepared filter accepts; a superset of all accepted ones. */
+  IdRef @Nullable [] resolved;
+
+  private PreparedFilter.@Nullable Judged judgedFirst;
+  private PreparedFilter.@Nullable Judged judgedSecond;
+
+  /** Whether only prepared filters decide, so that a bit tells. */
+  private boolean bitsOnly;
 
   Admission(VectorTable table) {
     this.table = table;
@@ -41,11 +50,17 @@ final class Admission {
     evaluations = 0;
     active = first != null;
     listed = null;
-    if (first != null) {
-      listed = first.ids();
+    judgedFirst = first instanceof PreparedFilter p ? p.judged(table) : null;
+    judgedSecond = second instanceof PreparedFilter p ? p.judged(table) : null;
+    resolved = judgedFirst == null ? null : judgedFirst.accepted;
+    if (judgedSecond != null
+        && (resolved == null || judgedSecond.accepted.length < resolved.length)) {
+      resolved = judgedSecond.accepted;
     }
-    if (second != null) {
-      Set<String> other = second.ids();
+    bitsOnly = active && judgedFirst != null && (second == null) == (judgedSecond == null);
+    if (first != null && resolved == null) {
+      listed = first.ids();
+      Set<String> other = second == null ? null : second.ids();
       if (listed == null || (other != null && other.size() < listed.size())) {
         listed = other;
       }
@@ -65,6 +80,7 @@ final class Admission {
       return;
     }
     active = true;
+    bitsOnly = false;
     excluded = ids;
     int places = Integer.highestOneBit(ids.size()) * 4;
     if (byHash.length < places) {
@@ -115,17 +131,39 @@ final class Admission {
     if (!active) {
       return true;
     }
+    if (bitsOnly) {
+      return passes(judgedFirst, ref) && passes(judgedSecond, ref);
+    }
     int slot = ref.slot;
     if (slot < memo.length && memo[slot] >> 1 == stamp) {
       return (memo[slot] & 1) != 0;
     }
-    boolean accepted = !isExcluded(ref.id);
+    boolean accepted = passes(judgedFirst, ref) && passes(judgedSecond, ref) && !isExcluded(ref.id);
     if (accepted && first != null) {
-      evaluations++;
-      accepted = first.accepts(ref.id) && (second == null || second.accepts(ref.id));
+      accepted = ask(ref.id);
     }
     set(slot, accepted);
     return accepted;
+  }
+
+  private static boolean passes(PreparedFilter.@Nullable Judged judged, IdRef ref) {
+    return judged == null || judged.accepts(ref);
+  }
+
+  /** Asks the filters that are not prepared. */
+  private boolean ask(String id) {
+    IdFilter a = judgedFirst == null ? first : null;
+    IdFilter b = judgedSecond == null ? second : null;
+    if (a == null && b == null) {
+      return true;
+    }
+    evaluations++;
+    return (a == null || a.accepts(id)) && (b == null || b.accepts(id));
+  }
+
+  /** How many ids may match at most; −1 when nobody knows. */
+  int most() {
+    return resolved != null ? resolved.length : listed != null ? listed.size() : -1;
   }
 
   /** Whether a node has an id that may be a result. */
@@ -147,6 +185,9 @@ final class Admission {
     first = null;
     second = null;
     listed = null;
+    resolved = null;
+    judgedFirst = null;
+    judgedSecond = null;
     excluded = List.of();
   }
 }

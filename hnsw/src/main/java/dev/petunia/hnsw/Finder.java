@@ -3,7 +3,6 @@ package dev.petunia.hnsw;
 import dev.petunia.core.SearchTrace.Strategy;
 import dev.petunia.core.VectorQuery;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 final class Finder {
   /** With so few matching ids a scan is always cheaper than a walk. */
   private static final int SCAN_ALWAYS = 256;
+
+  /** The same with resolved ids and codes. */
+  private static final int SCAN_ALWAYS_CODED = 2048;
 
   /**
    * Scan when the matches are at most this many times ef: about what a walk at that ef compares.
@@ -47,6 +49,7 @@ final class Finder {
   private final @Nullable Graph graph;
   private final @Nullable Walk walk;
   private final Scratch s;
+  private final Scan scan;
   private List<String> seeds = List.of();
   private int ef;
   private int wanted;
@@ -74,6 +77,7 @@ final class Finder {
     this.graph = graph;
     this.walk = walk;
     this.s = s;
+    this.scan = new Scan(table, s);
   }
 
   /**
@@ -124,12 +128,13 @@ final class Finder {
 
   /** Fewer candidates than wanted: can the index have more that match? */
   private boolean mayBeMore() {
-    if (s.admission.hasFilter() && s.admission.listed == null) {
+    int known = s.admission.most();
+    if (s.admission.hasFilter() && known < 0) {
       return true;
     }
     int most = table.ids.size();
-    if (s.admission.listed != null) {
-      most = Math.min(most, s.admission.listed.size());
+    if (known >= 0) {
+      most = Math.min(most, known);
     }
     return s.candidates.size < most - (s.admission.hasFilter() ? 0 : excluded);
   }
@@ -147,8 +152,8 @@ final class Finder {
     double share = 1;
     if (s.admission.hasFilter()) {
       int n = Math.max(1, table.ids.size());
-      int matches = s.admission.listed == null ? -1 : s.admission.listed.size();
-      if (matches >= 0 && matches <= Math.max(SCAN_ALWAYS, (long) SCAN_PER_EF * ef)) {
+      int matches = s.admission.most();
+      if (matches >= 0 && matches <= scanUpTo()) {
         countUnknownSeeds();
         scan();
         return;
@@ -166,6 +171,13 @@ final class Finder {
     } else {
       collect();
     }
+  }
+
+  /** With so many matches at most a scan is cheaper than a walk. */
+  private long scanUpTo() {
+    // resolved ids need no look-up, and codes are compared many times faster than vectors
+    boolean cheap = s.admission.resolved != null && table.codes() != null;
+    return Math.max(cheap ? SCAN_ALWAYS_CODED : SCAN_ALWAYS, (long) SCAN_PER_EF * ef);
   }
 
   /** One walk by the scorer's distance; the beam holds what it found. */
@@ -344,65 +356,21 @@ final class Finder {
   private void scan() {
     strategy = Strategy.EXACT_SCAN;
     noteMoves();
-    long before = s.scorer.computed;
-    s.beam.reset(wanted);
-    s.newVisit(table.nodeLimit());
-    s.batchRoom(256);
-    int n = 0;
-    Set<String> listed = s.admission.listed;
-    if (listed != null) {
-      for (String id : listed) {
-        IdRef ref = table.ids.get(id);
-        int node = ref == null ? -1 : ref.node;
-        if (node >= 0 && s.visit(node) && s.admission.admits(node)) {
-          s.batch[n++] = node;
-          n = n == 256 ? flush(n) : n;
-        }
-      }
-    } else {
-      for (int node = 0, limit = table.nodeLimit(); node < limit; node++) {
-        if (s.admission.admits(node)) {
-          s.batch[n++] = node;
-          n = n == 256 ? flush(n) : n;
-        }
-      }
-    }
-    flush(n);
-    nodesVisited += (int) ((s.scorer.computed - before) / s.query.targetCount);
+    scan.nodes(wanted);
+    nodesVisited += scan.visited;
+    reranked += scan.reranked;
     collect();
   }
 
-  /**
-   * Compares the vector of each id: for a scan of the nodes beside which ids moved or left, which
-   * may have lost some. An id that is there throughout is met exactly once, wherever it is then.
-   * One that is deleted and added again meanwhile may be met twice, as it takes another place in
-   * the map; its repeats may have taken the places of others, so the scan runs again when they left
-   * too few, a few times at most.
-   */
   private void scanIds() {
-    long before = s.scorer.computed;
     Candidates c = s.candidates;
     boolean again = true;
     for (int i = 0; again && i < SCANS; i++) {
-      c.size = 0;
-      c.beginGroup();
-      for (IdRef ref : table.ids.values()) {
-        int node = ref.node;
-        if (node >= 0 && s.admission.accepts(ref)) {
-          c.add(ref, node, distance(node), wanted);
-        }
-      }
-      c.endGroup();
+      scan.ids(wanted);
+      nodesVisited += scan.visited;
       boolean cut = c.size >= wanted;
       again = moved() && c.dropRepeats() && cut && c.size < wanted;
     }
-    nodesVisited += (int) ((s.scorer.computed - before) / s.query.targetCount);
-  }
-
-  private float distance(int node) {
-    return s.query.targetCount > 1 && !s.query.min
-        ? s.query.combined(s.scorer, node)
-        : s.scorer.one(node);
   }
 
   private void noteMoves() {
@@ -417,20 +385,6 @@ final class Finder {
    */
   private boolean moved() {
     return moving || table.movesBegun.get() != movesBegun;
-  }
-
-  private int flush(int n) {
-    if (s.query.targetCount > 1 && !s.query.min) {
-      for (int i = 0; i < n; i++) {
-        s.distances[i] = distance(s.batch[i]);
-      }
-    } else {
-      s.scorer.batch(s.batch, n, s.distances);
-    }
-    for (int i = 0; i < n; i++) {
-      s.beam.offerWithTies(s.distances[i], s.batch[i], wanted);
-    }
-    return 0;
   }
 
   /** Turns the beam's nodes into ids, nearest first, ties by id, until there are enough. */

@@ -1,6 +1,7 @@
 package dev.petunia.hnsw;
 
 import dev.petunia.core.CorruptIndexException;
+import dev.petunia.core.IdFilter;
 import dev.petunia.core.IndexClosedException;
 import dev.petunia.core.ProgressListener;
 import dev.petunia.core.SearchResult;
@@ -310,6 +311,19 @@ public final class HnswIndex implements VectorIndex {
   public SearchResult search(VectorQuery query) {
     open();
     return searcher.search(query);
+  }
+
+  /**
+   * Judges all ids by a filter, once, for many searches of this index: the returned filter accepts
+   * the same ids and costs a bit's look-up where the given one is asked about each id that a search
+   * meets. When ids were added or removed since, the next search with it judges all anew. In
+   * another index it works as the given filter does.
+   *
+   * @param filter must always judge an id alike
+   */
+  public IdFilter prepare(IdFilter filter) {
+    open();
+    return new PreparedFilter(table, Checks.present("filter", filter));
   }
 
   /**

@@ -79,6 +79,7 @@ final class IdWriter {
       if (known == null) {
         ref.node = node;
         table.ids.put(id, ref);
+        table.idsVersion.incrementAndGet();
       } else if (old != node) {
         table.movesBegun.incrementAndGet();
         ref.node = node;
@@ -131,6 +132,7 @@ final class IdWriter {
       if (ref == null) {
         return false;
       }
+      table.idsVersion.incrementAndGet();
       table.movesBegun.incrementAndGet(); // it may be added elsewhere before a search is done
       int node = ref.node;
       ref.node = -1;

@@ -26,6 +26,12 @@ final class VectorTable {
   final ConcurrentHashMap<String, IdRef> ids = new ConcurrentHashMap<>();
   final Object registry = new Object();
 
+  /**
+   * Counts every id that came or went, after it did: what was made of the ids before is old when
+   * this has moved on.
+   */
+  final AtomicLong idsVersion = new AtomicLong();
+
   /** Ids that left a node, for another one or for good: begun, and done. See {@link Finder}. */
   final AtomicLong movesBegun = new AtomicLong();
 
@@ -333,6 +339,7 @@ final class VectorTable {
         owners.add(ref);
       }
       ids.put(id, ref);
+      idsVersion.incrementAndGet();
     }
   }
 
