@@ -150,6 +150,10 @@ final class Admission {
     return judged == null || judged.accepts(ref);
   }
 
+  private static boolean passes(PreparedFilter.@Nullable Judged judged, int node) {
+    return judged == null || judged.admits(node);
+  }
+
   /** Asks the filters that are not prepared. */
   private boolean ask(String id) {
     IdFilter a = judgedFirst == null ? first : null;
@@ -166,8 +170,11 @@ final class Admission {
     return resolved != null ? resolved.length : listed != null ? listed.size() : -1;
   }
 
-  /** Whether a node has an id that may be a result. */
+  /** Whether a node has an id that may be a result, or had one when the search began. */
   boolean admits(int node) {
+    if (bitsOnly) {
+      return passes(judgedFirst, node) && passes(judgedSecond, node);
+    }
     Owners owners = table.owners(node);
     if (owners == null) {
       return false;

@@ -2,12 +2,13 @@ package dev.petunia.hnsw;
 
 import dev.petunia.core.IdFilter;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A filter with its judgements on the ids of one index, made once and used by many searches. When
- * ids have been added or removed since, the next search makes them anew.
+ * ids have been added, moved or removed since, the next search makes them anew.
  */
 final class PreparedFilter implements IdFilter {
   private final VectorTable table;
@@ -19,21 +20,47 @@ final class PreparedFilter implements IdFilter {
     this.source = source;
   }
 
-  /** The judgements at one moment: a bit for each id's slot, and the accepted ids. */
+  /** The judgements at one moment: the accepted ids, a bit for each slot and each node of one. */
   static final class Judged {
     private final long version;
-    private final long[] bits;
+    private final long[] slots;
+    private final long[] nodes;
+
+    /** In the order of their slots, roughly that of their nodes: a scan goes forward in memory. */
     final IdRef[] accepted;
 
-    private Judged(long version, long[] bits, IdRef[] accepted) {
+    private Judged(long version, IdRef[] accepted, int slots, int nodes) {
       this.version = version;
-      this.bits = bits;
       this.accepted = accepted;
+      this.slots = new long[(slots + 63) >> 6];
+      this.nodes = new long[(nodes + 63) >> 6];
+      for (IdRef ref : accepted) {
+        set(this.slots, ref.slot);
+        int node = ref.node;
+        if (node >= 0) {
+          set(this.nodes, node);
+        }
+      }
+    }
+
+    private static void set(long[] bits, int i) {
+      if (i >> 6 < bits.length) {
+        bits[i >> 6] |= 1L << i;
+      }
+    }
+
+    private static boolean has(long[] bits, int i) {
+      int word = i >> 6;
+      return word < bits.length && (bits[word] >>> i & 1) != 0;
     }
 
     boolean accepts(IdRef ref) {
-      int word = ref.slot >> 6;
-      return word < bits.length && (bits[word] >>> ref.slot & 1) != 0;
+      return has(slots, ref.slot);
+    }
+
+    /** Whether a node had an accepted id when this was made. */
+    boolean admits(int node) {
+      return has(nodes, node);
     }
   }
 
@@ -47,7 +74,7 @@ final class PreparedFilter implements IdFilter {
       return null;
     }
     Judged j = judged;
-    if (j == null || j.version != table.idsVersion.get()) {
+    if (j == null || j.version != version()) {
       j = judge();
       judged = j;
     }
@@ -55,7 +82,7 @@ final class PreparedFilter implements IdFilter {
   }
 
   private Judged judge() {
-    long version = table.idsVersion.get(); // first: a change meanwhile makes this one old
+    long version = version(); // first: a change meanwhile makes this one old
     IdRef[] accepted = new IdRef[64];
     int n = 0;
     int slots = 0;
@@ -78,11 +105,14 @@ final class PreparedFilter implements IdFilter {
         }
       }
     }
-    long[] bits = new long[(slots + 63) >> 6];
-    for (int i = 0; i < n; i++) {
-      bits[accepted[i].slot >> 6] |= 1L << accepted[i].slot;
-    }
-    return new Judged(version, bits, Arrays.copyOf(accepted, n));
+    IdRef[] all = Arrays.copyOf(accepted, n);
+    Arrays.sort(all, Comparator.comparingInt(ref -> ref.slot)); // slots never change, nodes may
+    return new Judged(version, all, slots, table.nodeLimit());
+  }
+
+  /** Changes with every id that comes, goes or moves to another node. */
+  private long version() {
+    return table.idsVersion.get() + table.movesDone.get();
   }
 
   private static IdRef[] room(IdRef[] array, int n) {
