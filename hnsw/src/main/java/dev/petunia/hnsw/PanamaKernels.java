@@ -4,7 +4,7 @@ import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import jdk.incubator.vector.FloatVector;
-import jdk.incubator.vector.VectorOperators;
+import jdk.incubator.vector.VectorShuffle;
 import jdk.incubator.vector.VectorSpecies;
 
 /** The Vector API twin. One accumulator a vector: in bulk, four chains of additions overlap. */
@@ -12,6 +12,12 @@ final class PanamaKernels extends Kernels {
   private static final VectorSpecies<Float> SPECIES = species(System.getProperty(PROPERTY, ""));
 
   private static final ByteOrder LE = ByteOrder.LITTLE_ENDIAN;
+
+  // each lane's partner in the steps of a sum: half the lanes away, then a quarter, ...
+  private static final VectorShuffle<Float> HALF = partners(2);
+  private static final VectorShuffle<Float> QUARTER = partners(4);
+  private static final VectorShuffle<Float> EIGHTH = partners(8);
+  private static final VectorShuffle<Float> SIXTEENTH = partners(16);
 
   private PanamaKernels() {}
 
@@ -34,6 +40,28 @@ final class PanamaKernels extends Kernels {
           throw new IllegalArgumentException(
               PROPERTY + " is \"" + wanted + "\", allowed: scalar, 128, 256, 512");
     };
+  }
+
+  private static VectorShuffle<Float> partners(int parts) {
+    int away = Math.max(1, SPECIES.length() / parts);
+    return VectorShuffle.fromOp(SPECIES, lane -> lane ^ away);
+  }
+
+  /**
+   * The sum of the lanes, added in one order always. {@code reduceLanes} leaves the order open, and
+   * does add in another one before it is compiled than after: the same two vectors would have two
+   * distances, by when they were compared, and the same input two graphs.
+   */
+  private static float sum(FloatVector v) {
+    FloatVector s = v.add(v.rearrange(HALF));
+    s = s.add(s.rearrange(QUARTER));
+    if (SPECIES.length() >= 8) {
+      s = s.add(s.rearrange(EIGHTH));
+    }
+    if (SPECIES.length() >= 16) {
+      s = s.add(s.rearrange(SIXTEENTH));
+    }
+    return s.lane(0);
   }
 
   /** Bits of a register in use. */
@@ -68,7 +96,7 @@ final class PanamaKernels extends Kernels {
           FloatVector.fromMemorySegment(SPECIES, a, ao + 4L * i, LE)
               .fma(FloatVector.fromMemorySegment(SPECIES, b, bo + 4L * i, LE), acc);
     }
-    return acc.reduceLanes(VectorOperators.ADD);
+    return sum(acc);
   }
 
   @Override
@@ -90,7 +118,7 @@ final class PanamaKernels extends Kernels {
               .sub(FloatVector.fromMemorySegment(SPECIES, b, bo + 4L * i, LE));
       acc = d.fma(d, acc);
     }
-    return acc.reduceLanes(VectorOperators.ADD);
+    return sum(acc);
   }
 
   @Override
@@ -121,10 +149,10 @@ final class PanamaKernels extends Kernels {
       s2 = v.fma(FloatVector.fromMemorySegment(SPECIES, c, co + 4L * i, LE), s2);
       s3 = v.fma(FloatVector.fromMemorySegment(SPECIES, d, d0 + 4L * i, LE), s3);
     }
-    float r0 = s0.reduceLanes(VectorOperators.ADD);
-    float r1 = s1.reduceLanes(VectorOperators.ADD);
-    float r2 = s2.reduceLanes(VectorOperators.ADD);
-    float r3 = s3.reduceLanes(VectorOperators.ADD);
+    float r0 = sum(s0);
+    float r1 = sum(s1);
+    float r2 = sum(s2);
+    float r3 = sum(s3);
     for (int i = bound; i < n; i++) {
       float v = q.get(FLOAT, qo + 4L * i);
       r0 += v * a.get(FLOAT, ao + 4L * i);
@@ -169,10 +197,10 @@ final class PanamaKernels extends Kernels {
       s2 = e2.fma(e2, s2);
       s3 = e3.fma(e3, s3);
     }
-    float r0 = s0.reduceLanes(VectorOperators.ADD);
-    float r1 = s1.reduceLanes(VectorOperators.ADD);
-    float r2 = s2.reduceLanes(VectorOperators.ADD);
-    float r3 = s3.reduceLanes(VectorOperators.ADD);
+    float r0 = sum(s0);
+    float r1 = sum(s1);
+    float r2 = sum(s2);
+    float r3 = sum(s3);
     for (int i = bound; i < n; i++) {
       float v = q.get(FLOAT, qo + 4L * i);
       float e0 = v - a.get(FLOAT, ao + 4L * i);

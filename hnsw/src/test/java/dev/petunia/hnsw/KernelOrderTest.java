@@ -1,0 +1,68 @@
+package dev.petunia.hnsw;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.util.SplittableRandom;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The kernels add in one order, compiled or not, one vector or four: without that, the same input
+ * would not build the same graph.
+ */
+class KernelOrderTest {
+  /** What the vector twin computes, in plain code: a lane each, then halves, then the tail. */
+  private static float model(float[] a, float[] b, int n, int lanes, boolean squared) {
+    float[] sum = new float[lanes];
+    int bound = n - n % lanes;
+    for (int i = 0; i < bound; i++) {
+      float d = a[i] - b[i];
+      sum[i % lanes] =
+          squared ? Math.fma(d, d, sum[i % lanes]) : Math.fma(a[i], b[i], sum[i % lanes]);
+    }
+    for (int half = lanes / 2; half >= 1; half /= 2) {
+      for (int i = 0; i < half; i++) {
+        sum[i] += sum[i + half];
+      }
+    }
+    for (int i = bound; i < n; i++) {
+      float d = a[i] - b[i];
+      sum[0] += squared ? d * d : a[i] * b[i];
+    }
+    return sum[0];
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {16, 33, 100, 384})
+  void theSumsAreTheSameBeforeAndAfterTheyAreCompiled(int n) {
+    assumeTrue(Kernels.BEST.name().startsWith("panama"), "the vector module is not in this JVM");
+    Kernels kernels = Kernels.BEST;
+    SplittableRandom random = Given.random(n);
+    float[][] v = new float[5][n];
+    for (float[] x : v) {
+      for (int i = 0; i < n; i++) {
+        x[i] = (float) random.nextGaussian();
+      }
+    }
+    float[] dots = new float[4];
+    float[] squares = new float[4];
+    for (int i = 0; i < 4; i++) {
+      dots[i] = model(v[4], v[i], n, kernels.lanes(), false);
+      squares[i] = model(v[4], v[i], n, kernels.lanes(), true);
+    }
+    float[] out = new float[4];
+    for (int round = 0; round < 20_000; round++) { // compiled on the way
+      kernels.dot4(v[4], 0, n, v[0], 0, v[1], 0, v[2], 0, v[3], 0, out, 0);
+      for (int i = 0; i < 4; i++) {
+        assertEquals(dots[i], out[i]);
+        assertEquals(dots[i], kernels.dot(v[4], 0, v[i], 0, n));
+      }
+      kernels.squared4(v[4], 0, n, v[0], 0, v[1], 0, v[2], 0, v[3], 0, out, 0);
+      for (int i = 0; i < 4; i++) {
+        assertEquals(squares[i], out[i]);
+        assertEquals(squares[i], kernels.squared(v[4], 0, v[i], 0, n));
+      }
+    }
+  }
+}
