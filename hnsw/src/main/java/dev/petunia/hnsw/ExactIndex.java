@@ -109,7 +109,7 @@ public final class ExactIndex implements VectorIndex {
     List<VectorEntry> list = writer.checked(entries);
     write(
         () -> {
-          writer.putAll(list, 1, progress);
+          writer.putAll(list, progress);
           return true;
         });
   }

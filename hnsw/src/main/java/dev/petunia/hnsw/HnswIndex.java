@@ -42,12 +42,16 @@ public final class HnswIndex implements VectorIndex {
   private final Walk walk;
   private final Inserter inserter;
   private final IdWriter writer;
+  private final BulkWriter bulk;
   private final Searcher searcher;
   private final @Nullable CommitDirectory directory;
   private final AtomicLong insertions = new AtomicLong();
 
   // shared: adds, upserts, deletes of ids; exclusive: sweep, commit, verify, close
   private final ReentrantReadWriteLock writing = new ReentrantReadWriteLock();
+
+  // within that, shared: changes of single ids; exclusive: each batch of upsertAll
+  private final ReentrantReadWriteLock batches = new ReentrantReadWriteLock();
   private volatile boolean closed;
 
   private HnswIndex(HnswConfig config, @Nullable CommitDirectory directory) {
@@ -71,6 +75,9 @@ public final class HnswIndex implements VectorIndex {
               @Override
               public void died(int node) {} // it still leads on, until the next sweep
             });
+    bulk =
+        new BulkWriter(
+            table, writer, new BatchLinker(graph, walk, inserter, reclaimer), insertions);
     searcher = new Searcher(table, graph, config, reclaimer);
   }
 
@@ -185,18 +192,22 @@ public final class HnswIndex implements VectorIndex {
 
   @Override
   public void add(String id, float[] vector) {
-    change(() -> writer.put(id, vector, true));
+    changeOne(() -> writer.put(id, vector, true));
   }
 
   @Override
   public boolean upsert(String id, float[] vector) {
-    return change(() -> writer.put(id, vector, false));
+    return changeOne(() -> writer.put(id, vector, false));
   }
 
   /**
    * {@inheritDoc}
    *
-   * <p>Uses {@link HnswConfig#threads} threads. When cancelled, the entries put so far stay.
+   * <p>Uses {@link HnswConfig#threads} threads. The same entries in the same order make the same
+   * index, to the byte, with any number of threads: as long as nobody else writes meanwhile, on
+   * processors with the same vector width, and, in an index that vectors were deleted from, as long
+   * as nobody searches either (a search delays the reuse of their places). Other writers get their
+   * turn between batches of 512 entries at most. When cancelled, the entries put so far stay.
    */
   @Override
   public void upsertAll(Collection<VectorEntry> entries, ProgressListener progress) {
@@ -206,7 +217,7 @@ public final class HnswIndex implements VectorIndex {
     trainBefore(list);
     change(
         () -> {
-          writer.putAll(list, config.threads(), progress);
+          bulk.putAll(list, config.threads(), progress, batches.writeLock());
           return true;
         });
   }
@@ -242,7 +253,19 @@ public final class HnswIndex implements VectorIndex {
 
   @Override
   public boolean delete(String id) {
-    return change(() -> writer.delete(id));
+    return changeOne(() -> writer.delete(id));
+  }
+
+  private boolean changeOne(BooleanSupplier change) {
+    return change(
+        () -> {
+          batches.readLock().lock();
+          try {
+            return change.getAsBoolean();
+          } finally {
+            batches.readLock().unlock();
+          }
+        });
   }
 
   private boolean change(BooleanSupplier change) {

@@ -9,8 +9,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -75,19 +73,40 @@ final class IdWriter {
       } else {
         awaitLinked(node);
       }
-      int old = ref.node;
-      if (known == null) {
-        ref.node = node;
-        table.ids.put(id, ref);
-        table.idsVersion.incrementAndGet();
-      } else if (old != node) {
-        table.movesBegun.incrementAndGet();
-        ref.node = node;
-        leave(old, ref);
-        table.movesDone.incrementAndGet();
-      }
+      turn(ref, node);
       return known != null;
     }
+  }
+
+  /** The stored form of a checked entry's vector. */
+  float[] prepare(VectorEntry entry) {
+    float[] prepared = new float[table.form.stride()];
+    float[] vector = entry.vector();
+    table.form.prepare(name(entry.id()), vector, vector.length, prepared);
+    return prepared;
+  }
+
+  /**
+   * From now on the id is at a node, which is linked and has it among its owners. The id's lock is
+   * held, or no other writer runs.
+   */
+  void turn(IdRef ref, int node) {
+    int old = ref.node;
+    if (old < 0) {
+      ref.node = node;
+      table.ids.put(ref.id, ref);
+      table.idsVersion.incrementAndGet();
+    } else if (old != node) {
+      table.movesBegun.incrementAndGet();
+      ref.node = node;
+      leave(old, ref);
+      table.movesDone.incrementAndGet();
+    }
+  }
+
+  /** An insert failed half-way: from now on changes are refused. */
+  void broken(Throwable cause) {
+    failure = cause;
   }
 
   /** Throws when an insert failed half-way: what it left can't be gone on with. */
@@ -108,7 +127,7 @@ final class IdWriter {
     try {
       links.link(node);
     } catch (Throwable t) {
-      failure = t;
+      broken(t);
       throw t;
     }
     table.linked(node);
@@ -158,75 +177,21 @@ final class IdWriter {
     return list;
   }
 
-  /** Puts checked entries on several threads, of which the caller's is one. */
-  void putAll(List<VectorEntry> entries, int threads, ProgressListener progress) {
-    AtomicInteger next = new AtomicInteger();
-    AtomicInteger done = new AtomicInteger();
-    AtomicReference<@Nullable Throwable> failed = new AtomicReference<>();
-    Runnable work =
-        () -> {
-          try {
-            for (int i = next.getAndIncrement();
-                i < entries.size() && failed.get() == null;
-                i = next.getAndIncrement()) {
-              put(entries.get(i).id(), entries.get(i).vector(), false);
-              done.incrementAndGet();
-            }
-          } catch (Throwable t) {
-            failed.compareAndSet(null, t);
-          }
-        };
-    List<Thread> helpers = new ArrayList<>();
-    for (int i = 1; i < Math.min(threads, entries.size()); i++) {
-      Thread t = new Thread(work, "petunia-build-" + i);
-      t.setDaemon(true);
-      t.start();
-      helpers.add(t);
-    }
-    try {
-      long told = System.nanoTime() - PROGRESS_EVERY_NANOS; // tells after the first one
-      for (int i = next.getAndIncrement();
-          i < entries.size() && failed.get() == null;
-          i = next.getAndIncrement()) {
-        put(entries.get(i).id(), entries.get(i).vector(), false);
-        done.incrementAndGet();
-        if (System.nanoTime() - told >= PROGRESS_EVERY_NANOS && next.get() < entries.size()) {
-          told = System.nanoTime();
-          if (!progress.onProgress("vectors", done.get(), entries.size())) {
-            throw new CancellationException(
-                "cancelled; " + done.get() + " of " + entries.size() + " vectors are in the index");
-          }
-        }
-      }
-    } catch (Throwable t) {
-      failed.compareAndSet(null, t);
-    }
-    join(helpers);
-    Throwable t = failed.get();
-    if (t instanceof RuntimeException e) {
-      throw e;
-    } else if (t instanceof Error e) {
-      throw e;
-    } else if (t != null) {
-      throw new IllegalStateException(t);
-    }
-    progress.onProgress("vectors", entries.size(), entries.size());
-  }
-
-  private static void join(List<Thread> helpers) {
-    boolean interrupted = false;
-    for (Thread t : helpers) {
-      while (true) {
-        try {
-          t.join();
-          break;
-        } catch (InterruptedException e) {
-          interrupted = true; // the batch is finished first; the caller still learns of it
+  /** Puts checked entries, one after the other. */
+  void putAll(List<VectorEntry> entries, ProgressListener progress) {
+    int n = entries.size();
+    long told = System.nanoTime() - PROGRESS_EVERY_NANOS; // tells after the first one
+    for (int done = 0; done < n; ) {
+      put(entries.get(done).id(), entries.get(done).vector(), false);
+      done++;
+      if (System.nanoTime() - told >= PROGRESS_EVERY_NANOS && done < n) {
+        told = System.nanoTime();
+        if (!progress.onProgress("vectors", done, n)) {
+          throw new CancellationException(
+              "cancelled; " + done + " of " + n + " vectors are in the index");
         }
       }
     }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    progress.onProgress("vectors", n, n);
   }
 }

@@ -68,15 +68,17 @@ final class Inserter {
     int start = walk.descend(s, entry, top);
     int[][] chosen = new int[top + 1][];
     for (int l = top; l >= 0; l--) {
-      start = neighboursOn(l, start, node, s);
+      start = search(l, start, node, s);
+      choose(node, s);
       chosen[l] = java.util.Arrays.copyOf(s.selection.chosen, s.selection.count);
       graph.write(node, l, chosen[l], chosen[l].length);
     }
     Tree.adopt(graph, node, s, chosen[0]);
+    int[] one = {node};
     for (int l = 0; l <= top; l++) {
       for (int neighbour : chosen[l]) {
         synchronized (graph.lock(neighbour)) {
-          addLink(neighbour, node, l, s.selection);
+          addLinks(neighbour, one, 1, l, s.selection);
         }
       }
     }
@@ -89,14 +91,24 @@ final class Inserter {
     }
   }
 
-  /** Searches a layer and selects neighbours for the node; the nearest node, to go on from. */
-  private int neighboursOn(int level, int start, int node, Scratch s) {
+  /** Searches a layer for the vector of a node; the nearest node, to go on from. */
+  int search(int level, int start, int node, Scratch s) {
     s.beam.reset(efConstruction);
     s.newVisit(table.nodeLimit());
     s.visit(node); // not its own neighbour
     walk.start(s, start, 0);
     walk.plain(s, level);
     walk.exact(s);
+    return Beam.node(s.beam.key(0));
+  }
+
+  /** What {@link #search} leaves where there is nothing to search. */
+  void noneFound(Scratch s) {
+    s.beam.reset(efConstruction);
+  }
+
+  /** Selects neighbours for a node from the beam. */
+  void choose(int node, Scratch s) {
     Selection selection = s.selection;
     selection.begin();
     for (int i = 0; i < s.beam.size(); i++) {
@@ -111,39 +123,50 @@ final class Inserter {
       }
     }
     selection.select(node, graph.m, null);
-    return Beam.node(s.beam.key(0));
   }
 
   /**
-   * Adds {@code node} to the list of {@code to}, pruning when it is full. The lock of {@code to} is
-   * held.
+   * Adds nodes {@code from[0..count-1]} to the list of {@code to}, pruning it once when they don't
+   * all fit. The lock of {@code to} is held, or no other writer runs.
    */
-  void addLink(int to, int node, int level, Selection selection) {
+  void addLinks(int to, int[] from, int count, int level, Selection selection) {
+    int[] array = graph.list(to, level);
+    if (array == null) {
+      throw new AssertionError("node " + to + " is not on layer " + level);
+    }
     int places = graph.places(level);
-    if (selection.list.length < places + 1) {
-      selection.list = new int[places + 1];
+    if (selection.list.length < places + count) {
+      selection.list = new int[places + count];
     }
     int[] list = selection.list;
-    int n = graph.neighbours(to, level, list);
-    for (int i = 0; i < n; i++) {
-      if (list[i] == node) {
-        return;
+    int there = graph.neighbours(to, level, list);
+    int n = there;
+    for (int i = 0; i < count; i++) {
+      if (!contains(list, there, from[i])) {
+        list[n++] = from[i];
       }
     }
-    if (n < places) {
-      int[] array = graph.list(to, level);
-      if (array == null) {
-        return;
-      }
+    if (n <= places) {
+      int at = graph.from(to, level);
       VarHandle.releaseFence();
-      Page.setLink(array, graph.from(to, level) + n, node);
+      for (int i = there; i < n; i++) {
+        Page.setLink(array, at + i, list[i]);
+      }
       return;
     }
-    list[n] = node;
     selection.begin();
-    selection.addAll(to, list, n + 1);
+    selection.addAll(to, list, n);
     selection.sort();
     selection.select(to, places, level == 0 ? graph : null);
     graph.write(to, level, selection.chosen, selection.count);
+  }
+
+  private static boolean contains(int[] list, int n, int node) {
+    for (int i = 0; i < n; i++) {
+      if (list[i] == node) {
+        return true;
+      }
+    }
+    return false;
   }
 }

@@ -1,5 +1,9 @@
 package dev.petunia.hnsw;
 
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.function.IntPredicate;
+
 /** Finds a node its parent (see {@link Graph#isTreeLink}). */
 final class Tree {
   private Tree() {}
@@ -20,34 +24,96 @@ final class Tree {
         return;
       }
     }
-    // all are full or dead. Look further out: some node has room, for a tree of n nodes has n − 1
-    // children in all, and places for M·n
-    for (int allowDead = 0; allowDead < 2; allowDead++) {
-      s.newVisit(graph.table.nodeLimit());
-      int[] queue = new int[graph.table.nodeLimit() + 1];
-      int head = 0;
-      int tail = 0;
-      for (int i = 0; i < s.beam.size(); i++) {
-        queue[tail++] = Beam.node(s.beam.key(i));
-        s.visit(queue[i]);
+    // all are full or dead. Look further out
+    int[] starts = new int[s.beam.size()];
+    for (int i = 0; i < starts.length; i++) {
+      starts[i] = Beam.node(s.beam.key(i));
+    }
+    if (!around(graph, node, starts, at -> tryAdoptAny(graph, node, at, s.selection))) {
+      throw new IllegalStateException("no node has room for a child");
+    }
+  }
+
+  /**
+   * Gives a new node a parent, but leaves the parent's link to it to the caller, who must write it
+   * before the tree counts on it. No other writer runs.
+   *
+   * @param first the node to ask first; −1 for none
+   * @return the node's list of layer 0, which has the parent
+   */
+  static int[] adoptLater(Graph graph, int node, int first, int[] neighbours) {
+    if (!(first >= 0 && claim(graph, node, first))
+        && !claimOf(graph, node, neighbours)
+        && !around(graph, node, neighbours, at -> claim(graph, node, at))) {
+      throw new IllegalStateException("no node has room for a child");
+    }
+    int parent = graph.parent(node);
+    for (int neighbour : neighbours) {
+      if (neighbour == parent) {
+        return neighbours;
       }
-      int[] list = new int[graph.m0];
-      while (head < tail) {
-        int at = queue[head++];
-        if (at != node
-            && (allowDead == 1 || graph.table.state(at) != Page.DEAD)
-            && tryAdoptAny(graph, node, at, s.selection)) {
-          return;
+    }
+    int[] more = Arrays.copyOf(neighbours, neighbours.length + 1); // at most M of 2M were filled
+    more[neighbours.length] = parent;
+    graph.write(node, 0, more, more.length);
+    return more;
+  }
+
+  private static boolean claimOf(Graph graph, int node, int[] candidates) {
+    for (int candidate : candidates) {
+      if (graph.table.state(candidate) != Page.DEAD && claim(graph, node, candidate)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean claim(Graph graph, int node, int parent) {
+    if (graph.children(parent) >= graph.m) {
+      return false;
+    }
+    graph.addChildren(parent, 1);
+    graph.parent(node, parent);
+    return true;
+  }
+
+  /**
+   * Offers nodes for parents, from {@code starts} outwards over layer 0, until one is taken: first
+   * the living, then the dead. Some node has room, for a tree of n nodes has n − 1 children in all,
+   * and places for M·n.
+   */
+  private static boolean around(Graph graph, int node, int[] starts, IntPredicate taken) {
+    int[] queue = new int[256];
+    int[] list = new int[graph.m0];
+    for (int allowDead = 0; allowDead < 2; allowDead++) {
+      BitSet seen = new BitSet();
+      seen.set(node);
+      int tail = 0;
+      queue = Arrays.copyOf(queue, Math.max(queue.length, starts.length));
+      for (int start : starts) {
+        if (!seen.get(start)) {
+          seen.set(start);
+          queue[tail++] = start;
+        }
+      }
+      for (int head = 0; head < tail; head++) {
+        int at = queue[head];
+        if ((allowDead == 1 || graph.table.state(at) != Page.DEAD) && taken.test(at)) {
+          return true;
         }
         int n = graph.neighbours(at, 0, list);
-        for (int i = 0; i < n && tail < queue.length; i++) {
-          if (s.visit(list[i])) {
+        if (tail + n > queue.length) {
+          queue = Arrays.copyOf(queue, 2 * (tail + n));
+        }
+        for (int i = 0; i < n; i++) {
+          if (!seen.get(list[i])) {
+            seen.set(list[i]);
             queue[tail++] = list[i];
           }
         }
       }
     }
-    throw new IllegalStateException("no node has room for a child");
+    return false;
   }
 
   private static boolean tryAdopt(
@@ -84,11 +150,9 @@ final class Tree {
 
   private static boolean claim(Graph graph, int node, int parent, Selection selection) {
     synchronized (graph.lock(parent)) {
-      if (graph.children(parent) >= graph.m) {
+      if (!claim(graph, node, parent)) {
         return false;
       }
-      graph.addChildren(parent, 1);
-      graph.parent(node, parent);
       force(graph, parent, node, selection);
       return true;
     }
