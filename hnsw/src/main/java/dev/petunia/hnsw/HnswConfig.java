@@ -99,7 +99,7 @@ public final class HnswConfig {
     return seed;
   }
 
-  /** Threads of a bulk build. */
+  /** Threads of a bulk build; its result does not depend on them. */
   public int threads() {
     return threads;
   }
@@ -180,7 +180,10 @@ public final class HnswConfig {
       return this;
     }
 
-    /** Threads of a bulk build, 1 to 1024; default: the processors. */
+    /**
+     * Threads of a bulk build, 1 to 1024; default: the processors. The graph that is built does not
+     * depend on them, see {@link HnswIndex#upsertAll}.
+     */
     public Builder threads(int newThreads) {
       threads = Checks.range("threads", newThreads, 1, 1024);
       return this;

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>In memory; with a directory, {@link #commit} writes it down durably and opening brings back
  * the last commit without building anything. Searches take no lock and see changes of other threads
- * as they happen. Adds and upserts run side by side; a sweep of deleted vectors and a commit run
- * alone among writers, beside searches.
+ * as they happen. Adds and upserts run side by side; a batch of {@link #upsertAll}, a sweep of
+ * deleted vectors and a commit run alone among writers, beside searches.
  *
  * <p>Limits: 2,147,483,646 vectors, {@value HnswConfig#MAX_DIMENSION} components; all vectors on
  * the heap; a commit writes the whole index.
@@ -50,8 +50,9 @@ public final class HnswIndex implements VectorIndex {
   // shared: adds, upserts, deletes of ids; exclusive: sweep, commit, verify, close
   private final ReentrantReadWriteLock writing = new ReentrantReadWriteLock();
 
-  // within that, shared: changes of single ids; exclusive: each batch of upsertAll
-  private final ReentrantReadWriteLock batches = new ReentrantReadWriteLock();
+  // within that, shared: changes of single ids; exclusive: each batch of upsertAll. Fair, or a
+  // thread that takes it for one batch after another would let nobody else have it
+  private final ReentrantReadWriteLock batches = new ReentrantReadWriteLock(true);
   private volatile boolean closed;
 
   private HnswIndex(HnswConfig config, @Nullable CommitDirectory directory) {

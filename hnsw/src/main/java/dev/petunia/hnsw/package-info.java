@@ -9,7 +9,9 @@
  *         HnswIndex                           Searcher ── Mmr ──► SearchResult
  *  (who may run beside whom)                     │
  *             │                               Finder ── Candidates
- *         IdWriter ── Inserter ── Tree        │      │
+ *   IdWriter, BulkWriter                      │      │
+ *             │                               │      │
+ *    Inserter, BatchLinker ── Tree            │      │
  *             │          │    Selection     Walk    scan      Admission: which ids may come
  *             │          └──────┬─────────────┘      │        QueryState, Scorer: how far
  *        VectorTable          Graph ─────────────────┘        Scratch: what one search needs
@@ -25,7 +27,8 @@
  * <tr><td>{@link dev.petunia.hnsw.HnswIndex}, {@link dev.petunia.hnsw.ExactIndex}, {@link dev.petunia.hnsw.HnswConfig}</td><td>what users see</td></tr>
  * <tr><td>VectorForm</td><td>checks vectors, brings them to the stored form</td></tr>
  * <tr><td>VectorTable, Page, Owners, IdRef</td><td>one node for each distinct vector, with the ids that share it; free slots</td></tr>
- * <tr><td>IdWriter</td><td>adds, moves and removes ids; batches</td></tr>
+ * <tr><td>IdWriter</td><td>adds, moves and removes ids</td></tr>
+ * <tr><td>BulkWriter, BatchLinker, Crew</td><td>many ids at once: batches, linked on several threads to one result</td></tr>
  * <tr><td>Graph</td><td>the links, the entry point</td></tr>
  * <tr><td>Inserter, Selection, Tree</td><td>links a new node; chooses neighbours; gives it a parent</td></tr>
  * <tr><td>Sweep</td><td>takes dead nodes out and repairs around them</td></tr>
@@ -54,7 +57,8 @@
  *
  * <p>And, which tests check: a search takes no lock, and allocates its result only; an id that is
  * there throughout a search that comes out short is in its answer; what opens after a crash is the
- * last commit or the one that was being made.
+ * last commit or the one that was being made; the same entries in the same order make the same
+ * index with any number of threads.
  */
 @NullMarked
 package dev.petunia.hnsw;
