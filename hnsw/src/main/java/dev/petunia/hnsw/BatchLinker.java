@@ -12,10 +12,10 @@ import java.util.Arrays;
  *
  * <ol>
  *   <li>The nodes' vectors are written and their levels set; nobody can see them.
- *   <li>In parallel: each is coded, if there are codes, and searched in the graph as it stands, without the batch. The nodes of
- *       the batch before it are compared one by one, so that the chunks of a document that come
- *       together find each other as if they had come one after the other. Its own lists of all
- *       layers are written (forward links).
+ *   <li>In parallel: each is coded, if there are codes, and searched in the graph as it stands,
+ *       without the batch. The nodes of the batch before it are compared one by one, so that the
+ *       chunks of a document that come together find each other as if they had come one after the
+ *       other. Its own lists of all layers are written (forward links).
  *   <li>In the batch's order: each gets its parent (see {@link Tree}), if it can the nearest node
  *       that its search has found. A neighbour from the batch may be nearer, and be one that no
  *       search finds: behind many near copies of another vector, say. The link from the parent

@@ -3,6 +3,8 @@ package dev.petunia.hnsw;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -51,17 +53,22 @@ class KernelOrderTest {
       dots[i] = model(v[4], v[i], n, kernels.lanes(), false);
       squares[i] = model(v[4], v[i], n, kernels.lanes(), true);
     }
+    MemorySegment[] m = new MemorySegment[5];
+    for (int i = 0; i < 5; i++) {
+      m[i] = Arena.ofAuto().allocate(4L * n, 64);
+      MemorySegment.copy(v[i], 0, m[i], Kernels.FLOAT, 0, n);
+    }
     float[] out = new float[4];
     for (int round = 0; round < 20_000; round++) { // compiled on the way
-      kernels.dot4(v[4], 0, n, v[0], 0, v[1], 0, v[2], 0, v[3], 0, out, 0);
+      kernels.dot4(m[4], 0, n, m[0], 0, m[1], 0, m[2], 0, m[3], 0, out, 0);
       for (int i = 0; i < 4; i++) {
         assertEquals(dots[i], out[i]);
-        assertEquals(dots[i], kernels.dot(v[4], 0, v[i], 0, n));
+        assertEquals(dots[i], kernels.dot(m[4], 0, m[i], 0, n));
       }
-      kernels.squared4(v[4], 0, n, v[0], 0, v[1], 0, v[2], 0, v[3], 0, out, 0);
+      kernels.squared4(m[4], 0, n, m[0], 0, m[1], 0, m[2], 0, m[3], 0, out, 0);
       for (int i = 0; i < 4; i++) {
         assertEquals(squares[i], out[i]);
-        assertEquals(squares[i], kernels.squared(v[4], 0, v[i], 0, n));
+        assertEquals(squares[i], kernels.squared(m[4], 0, m[i], 0, n));
       }
     }
   }
