@@ -8,11 +8,21 @@ import java.util.Arrays;
 final class Codes {
   final Quantizer quantizer;
   private final int perPage;
-  private volatile MemorySegment[] pages = new MemorySegment[0];
+  private volatile MemorySegment[] pages;
 
   Codes(Quantizer quantizer, int perPage) {
+    this(quantizer, perPage, new MemorySegment[0]);
+  }
+
+  Codes(Quantizer quantizer, int perPage, MemorySegment[] pages) {
     this.quantizer = quantizer;
     this.perPage = perPage;
+    this.pages = pages;
+  }
+
+  /** Gives pages other memory of the same content; under the table's registry lock. */
+  void pages(MemorySegment[] segments) {
+    pages = segments;
   }
 
   /** Node i's record at {@code (i & mask) * quantizer.record}. */

@@ -27,44 +27,90 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   write.lock               locked by the writer
- *   vectors-0000000007.pv    a snapshot (see {@link Snapshot}); at most the last two are kept
- *   vectors-0000000008.pv
- *   commit                   names the snapshot that counts
+ *   vectors-0000000007.pv    vectors (see {@link SlotFile})
+ *   codes-0000000007.pv      codes, when there are any
+ *   graph-0000000009.pv      the rest, as a log (see {@link GraphFile})
+ *   commit                   names the files that count, and how far
  * </pre>
  *
- * <p>The file {@code commit}, little-endian, 32 bytes:
+ * <p>The file {@code commit}, little-endian, 116 bytes:
  *
  * <pre>
  *   0  8  magic "PETUNIAC"
- *   8  4  version, 1
+ *   8  4  version, 2
  *  12  4  0
- *  16  8  generation; 0: none, the index was opened as an empty one
- *  24  4  0
- *  28  4  CRC-32C of bytes 0 to 27
+ *  16 48  the last commit
+ *  64 48  the one before it, which can be opened too
+ * 112  4  CRC-32C of bytes 0 to 111
+ *
+ * each commit
+ *   0  8  generation; 0: none, the index was opened as an empty one
+ *   8  8  number of its vectors file
+ *  16  8  number of its codes file, 0 for none
+ *  24  8  number of its graph file
+ *  32  8  length of the graph file
+ *  40  4  nodes: slots of the other files that it refers to
+ *  44  4  0
  * </pre>
  *
- * <p>A commit: the snapshot is written under a temporary name and forced to disk, renamed, the
- * directory forced; then {@code commit} likewise. The rename of {@code commit} is the moment that
- * decides. A crash before it leaves the old commit, after it the new one; strays are removed at the
- * next opening for writing.
+ * <p>A commit: slots and a frame are added to the files, or new files are written, all beyond what
+ * earlier commits refer to; they are forced to disk, and their names. Then {@code commit} is
+ * written under a temporary name, forced and renamed, and the directory forced. The rename is the
+ * moment that decides. A crash before it leaves the old commit, after it the new one; files that no
+ * commit names are removed.
+ *
+ * <p>Version 1 had one file for each commit ({@link Snapshot}); it is read, and the next commit
+ * writes version 2.
  */
 final class CommitDirectory {
   private static final long COMMIT_MAGIC = magic("PETUNIAC");
-  private static final int COMMIT_BYTES = 32;
+  private static final int VERSION = 2;
+  private static final int COMMIT_BYTES = 116;
+  private static final int COMMIT_BYTES_1 = 32;
   private static final String COMMIT = "commit";
   private static final String LOCK = "write.lock";
   private static final String TEMPORARY = ".tmp";
-  private static final Pattern SNAPSHOT = Pattern.compile("vectors-(\\d{10,18})\\.pv");
 
-  /** Reads or writes a file; its exceptions are passed on. */
-  interface FileAction {
-    void on(Path file) throws IOException;
+  /** A first commit numbers its files up to this; see {@link #requireNoCommits}. */
+  private static final int FIRST_FILES = 3;
+
+  private static final Pattern FILE = Pattern.compile("(vectors|codes|graph)-(\\d{10,18})\\.pv");
+
+  /** Reads a commit; its exceptions are passed on. */
+  interface Reader {
+    void read(Commit commit) throws IOException;
+  }
+
+  /**
+   * A commit and its files.
+   *
+   * @param generation 0 for none
+   * @param graphLength −1 in a directory of version 1, where the vectors file is all
+   */
+  record Commit(
+      long generation, long vectors, long codes, long graph, long graphLength, int nodes) {
+    static final Commit NONE = new Commit(0, 0, 0, 0, 0, 0);
+
+    boolean isVersion1() {
+      return graphLength < 0;
+    }
+
+    private boolean names(String kind, long number) {
+      return generation > 0
+          && switch (kind) {
+            case "vectors" -> number == vectors;
+            case "codes" -> number == codes;
+            default -> number == graph;
+          };
+    }
   }
 
   private final Path path;
   private final @Nullable FileChannel lockChannel;
   private final @Nullable FileLock lock;
-  private long generation;
+  private Commit current = Commit.NONE;
+  private Commit previous = Commit.NONE;
+  private long lastFile;
   private boolean pinned;
   private boolean chosen;
 
@@ -94,7 +140,8 @@ final class CommitDirectory {
         throw new IndexLockedException(path);
       }
       CommitDirectory d = new CommitDirectory(path, channel, lock);
-      d.generation = d.readCommit();
+      d.readCommit();
+      d.lastFile = d.greatestFile();
       return d;
     } catch (OverlappingFileLockException e) {
       closeQuietly(channel);
@@ -112,11 +159,11 @@ final class CommitDirectory {
     requireNoFile(path);
     CommitDirectory d = new CommitDirectory(path, null, null);
     try {
-      d.generation = d.readCommit();
+      d.readCommit();
     } catch (IOException e) {
       throw new UncheckedIOException(path + " can't be read: " + e, e);
     }
-    if (d.generation == 0) {
+    if (d.current.generation == 0) {
       throw Checks.bad("directory", path, "a directory with a committed index, to open read-only");
     }
     return d;
@@ -144,7 +191,11 @@ final class CommitDirectory {
   }
 
   long generation() {
-    return generation;
+    return current.generation;
+  }
+
+  Commit current() {
+    return current;
   }
 
   void requireWritable() {
@@ -153,24 +204,52 @@ final class CommitDirectory {
     }
   }
 
-  private Path snapshot(long g) {
-    return path.resolve(String.format(java.util.Locale.ROOT, "vectors-%010d.pv", g));
+  /** A file by its kind (vectors, codes, graph) and number. */
+  Path file(String kind, long number) {
+    return path.resolve(String.format(java.util.Locale.ROOT, "%s-%010d.pv", kind, number));
+  }
+
+  /** A number that no file has. */
+  long newFile() {
+    return ++lastFile;
+  }
+
+  private long greatestFile() throws IOException {
+    long greatest = 0;
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(path)) {
+      for (Path file : files) {
+        Matcher m = FILE.matcher(file.getFileName().toString());
+        greatest = m.matches() ? Math.max(greatest, Long.parseLong(m.group(2))) : greatest;
+      }
+    }
+    return greatest;
+  }
+
+  private Commit find(long wanted) {
+    if (current.generation == wanted) {
+      return current;
+    }
+    if (previous.generation == wanted) {
+      return previous;
+    }
+    throw new CorruptIndexException(
+        path, -1, "commit " + wanted + " is not there; the last one is " + current.generation);
   }
 
   /**
    * Chooses the last commit, the one before, or 0 for none, to be loaded; nothing is written until
    * {@link #settle}.
+   *
+   * @return whether it is another one than the last
    */
-  void choose(long wanted) {
+  boolean choose(long wanted) {
     if (wanted < 0) {
       throw Checks.bad("generation", wanted, "0 or more");
     }
-    if (wanted > generation || (wanted > 0 && !Files.exists(snapshot(wanted)))) {
-      throw new CorruptIndexException(
-          snapshot(wanted), -1, "the commit asked for is not there; the last one is " + generation);
-    }
-    chosen = wanted != generation;
-    generation = wanted;
+    chosen = wanted != current.generation;
+    current = wanted == 0 ? Commit.NONE : find(wanted);
+    previous = chosen ? Commit.NONE : previous;
+    return chosen;
   }
 
   /** For a writer: makes the choice durable, and removes files that belong to no commit. */
@@ -180,7 +259,7 @@ final class CommitDirectory {
     }
     try {
       if (chosen) {
-        writeCommit(generation);
+        writeCommit();
         chosen = false;
       }
       removeStrays();
@@ -194,80 +273,81 @@ final class CommitDirectory {
     if (wanted < 1) {
       throw Checks.bad("generation", wanted, "1 or more");
     }
-    generation = wanted;
+    current = find(wanted);
     pinned = true;
   }
 
-  /** Lets a reader have the current snapshot; does nothing when there is none. */
-  void load(FileAction reader) {
-    if (generation == 0) {
+  /** Lets a reader have the current commit; does nothing when there is none. */
+  void load(Reader reader) {
+    if (current.generation == 0) {
       return;
     }
     for (int attempt = 0; ; attempt++) {
       try {
-        reader.on(snapshot(generation));
+        reader.read(current);
         return;
       } catch (NoSuchFileException e) {
-        // a writer may have moved on between our reading of `commit` and of the snapshot
-        long seen = generation;
+        // a writer may have moved on between our reading of `commit` and of the files
+        long seen = current.generation;
         if (lock == null && !pinned && attempt < 10 && moved(seen)) {
           continue;
         }
-        throw new CorruptIndexException(snapshot(seen), -1, "the committed file is missing", e);
+        throw new CorruptIndexException(
+            Path.of(String.valueOf(e.getFile())), -1, "the committed file is missing", e);
       } catch (IOException e) {
-        throw new UncheckedIOException(snapshot(generation) + " can't be read: " + e, e);
+        throw new UncheckedIOException("the index in " + path + " can't be read: " + e, e);
       }
     }
   }
 
   /**
-   * Lets a checker have the file that was loaded or committed last; does nothing when there is
-   * none, or when a writer has removed it since this reader loaded it.
+   * Lets a checker have the commit that was loaded or made last; does nothing when there is none,
+   * or when a writer has removed its files since this reader loaded it.
    */
-  void check(FileAction checker) {
-    if (generation == 0) {
+  void check(Reader checker) {
+    if (current.generation == 0) {
       return;
     }
     try {
-      checker.on(snapshot(generation));
+      checker.read(current);
     } catch (NoSuchFileException e) {
       if (lock != null) {
         throw new CorruptIndexException(
-            snapshot(generation), -1, "the committed file is missing", e);
+            Path.of(String.valueOf(e.getFile())), -1, "the committed file is missing", e);
       }
     } catch (IOException e) {
-      throw new UncheckedIOException(snapshot(generation) + " can't be read: " + e, e);
+      throw new UncheckedIOException("the index in " + path + " can't be read: " + e, e);
     }
   }
 
   private boolean moved(long seen) {
     try {
-      generation = readCommit();
-      return generation != seen;
+      readCommit();
+      return current.generation != seen;
     } catch (IOException e) {
       throw new UncheckedIOException(path + " can't be read: " + e, e);
     }
   }
 
-  /** Writes the next snapshot and makes it the current one; its generation. */
-  long commit(FileAction writer) {
-    long next = generation + 1;
-    Path temporary = path.resolve(snapshot(next).getFileName() + TEMPORARY);
+  /** Makes a commit the current one; its files are on disk, their names perhaps not yet. */
+  void commit(Commit next) throws IOException {
+    Commit before = previous;
+    Commit now = current;
+    force(path);
+    previous = current.isVersion1() ? Commit.NONE : current;
+    current = next;
     try {
-      writer.on(temporary);
-      Files.move(temporary, snapshot(next), StandardCopyOption.ATOMIC_MOVE);
-      force(path);
-      writeCommit(next);
+      writeCommit();
+    } catch (IOException | RuntimeException e) {
+      previous = before;
+      current = now;
+      throw e;
+    }
+    try {
+      removeStrays();
     } catch (IOException e) {
-      deleteQuietly(temporary);
-      throw new UncheckedIOException("the commit to " + path + " failed: " + e, e);
+      // they are removed at the next opening for writing
     }
-    long before = generation;
-    generation = next;
-    for (long old = before - 1; old > 0 && Files.exists(snapshot(old)); old--) {
-      deleteQuietly(snapshot(old)); // the last two stay
-    }
-    return next;
   }
 
   private static void deleteQuietly(Path file) {
@@ -282,54 +362,93 @@ final class CommitDirectory {
     try (DirectoryStream<Path> files = Files.newDirectoryStream(path)) {
       for (Path file : files) {
         String name = file.getFileName().toString();
-        boolean old =
-            SNAPSHOT.matcher(name).matches()
-                && !file.equals(snapshot(generation))
-                && !file.equals(snapshot(generation - 1));
-        if (old
-            || (name.endsWith(TEMPORARY)
-                && (name.startsWith("vectors-") || name.startsWith(COMMIT)))) {
+        Matcher m = FILE.matcher(name);
+        if (m.matches()
+            ? !isNamed(m.group(1), Long.parseLong(m.group(2)))
+            : name.endsWith(TEMPORARY)
+                && (name.startsWith("vectors-") || name.startsWith(COMMIT))) {
           deleteQuietly(file);
         }
       }
     }
   }
 
-  private long readCommit() throws IOException {
+  private boolean isNamed(String kind, long number) {
+    return current.names(kind, number) || previous.names(kind, number);
+  }
+
+  private void readCommit() throws IOException {
     Path file = path.resolve(COMMIT);
     byte[] bytes;
     try {
       bytes = Files.readAllBytes(file);
     } catch (NoSuchFileException e) {
       requireNoCommits(file);
-      return 0;
-    }
-    if (bytes.length != COMMIT_BYTES) {
-      throw new CorruptIndexException(file, -1, bytes.length + " bytes instead of " + COMMIT_BYTES);
+      current = Commit.NONE;
+      previous = Commit.NONE;
+      return;
     }
     ByteBuffer b = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    if (bytes.length != COMMIT_BYTES && bytes.length != COMMIT_BYTES_1) {
+      throw new CorruptIndexException(file, -1, bytes.length + " bytes instead of " + COMMIT_BYTES);
+    }
     if (b.getLong(0) != COMMIT_MAGIC) {
       throw new CorruptIndexException(file, 0, "not a commit file");
     }
-    if (b.getInt(28) != crc(b)) {
-      throw new CorruptIndexException(file, 28, "wrong checksum");
+    if (b.getInt(bytes.length - 4) != crc(b)) {
+      throw new CorruptIndexException(file, bytes.length - 4, "wrong checksum");
     }
-    if (b.getInt(8) != 1) {
+    int version = b.getInt(8);
+    if (version != (bytes.length == COMMIT_BYTES ? VERSION : 1)) {
       throw new CorruptIndexException(
-          file, 8, "version " + b.getInt(8) + ", but this Petunia reads version 1");
+          file, 8, "version " + version + ", but this Petunia reads versions 1 and " + VERSION);
     }
-    return b.getLong(16);
+    if (version == 1) {
+      current = version1(b.getLong(16));
+      previous = version1(current.generation - 1);
+      return;
+    }
+    current = commit(b, 16);
+    previous = commit(b, 64);
+  }
+
+  private Commit version1(long generation) {
+    return generation > 0 && Files.exists(file("vectors", generation))
+        ? new Commit(generation, generation, 0, 0, -1, 0)
+        : generation > 0 && current.equals(Commit.NONE)
+            ? new Commit(generation, generation, 0, 0, -1, 0) // missing: load says so
+            : Commit.NONE;
+  }
+
+  private static Commit commit(ByteBuffer b, int at) {
+    return new Commit(
+        b.getLong(at),
+        b.getLong(at + 8),
+        b.getLong(at + 16),
+        b.getLong(at + 24),
+        b.getLong(at + 32),
+        b.getInt(at + 40));
+  }
+
+  private static void put(ByteBuffer b, int at, Commit c) {
+    b.putLong(at, c.generation)
+        .putLong(at + 8, c.vectors)
+        .putLong(at + 16, c.codes)
+        .putLong(at + 24, c.graph)
+        .putLong(at + 32, c.graphLength)
+        .putInt(at + 40, c.nodes);
   }
 
   /**
    * Without the file {@code commit} a directory is new, or its first commit was cut short. With
-   * later snapshots it is neither: somebody removed the file, and to go on would discard them.
+   * files of later commits it is neither: somebody removed the file, and to go on would discard
+   * them.
    */
   private void requireNoCommits(Path commit) throws IOException {
     try (DirectoryStream<Path> files = Files.newDirectoryStream(path)) {
       for (Path file : files) {
-        Matcher m = SNAPSHOT.matcher(file.getFileName().toString());
-        if (m.matches() && Long.parseLong(m.group(1)) > 1) {
+        Matcher m = FILE.matcher(file.getFileName().toString());
+        if (m.matches() && Long.parseLong(m.group(2)) > FIRST_FILES) {
           throw new CorruptIndexException(commit, -1, "is missing, but there is " + file);
         }
       }
@@ -338,10 +457,12 @@ final class CommitDirectory {
     }
   }
 
-  private void writeCommit(long g) throws IOException {
+  private void writeCommit() throws IOException {
     ByteBuffer b = ByteBuffer.allocate(COMMIT_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-    b.putLong(0, COMMIT_MAGIC).putInt(8, 1).putLong(16, g);
-    b.putInt(28, crc(b));
+    b.putLong(0, COMMIT_MAGIC).putInt(8, VERSION);
+    put(b, 16, current);
+    put(b, 64, previous);
+    b.putInt(COMMIT_BYTES - 4, crc(b));
     Path temporary = path.resolve(COMMIT + TEMPORARY);
     try (FileChannel c =
         FileChannel.open(
@@ -353,6 +474,9 @@ final class CommitDirectory {
         c.write(b);
       }
       c.force(true);
+    } catch (IOException e) {
+      deleteQuietly(temporary);
+      throw e;
     }
     Files.move(temporary, path.resolve(COMMIT), StandardCopyOption.ATOMIC_MOVE);
     force(path);
@@ -360,7 +484,7 @@ final class CommitDirectory {
 
   private static int crc(ByteBuffer b) {
     CRC32C crc = new CRC32C();
-    crc.update(b.duplicate().position(0).limit(28));
+    crc.update(b.duplicate().position(0).limit(b.capacity() - 4));
     return (int) crc.getValue();
   }
 

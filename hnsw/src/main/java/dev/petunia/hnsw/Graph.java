@@ -106,6 +106,7 @@ final class Graph {
       throw new AssertionError("node " + node + " is not on layer " + level);
     }
     int from = from(node, level);
+    touched(node);
     VarHandle.releaseFence();
     for (int i = 0; i < n; i++) {
       Page.setLink(list, from + i, neighbours[i]);
@@ -113,6 +114,11 @@ final class Graph {
     for (int i = n, places = places(level); i < places; i++) {
       Page.setLink(list, from + i, -1);
     }
+  }
+
+  /** Notes that a node is to be written by the next commit. */
+  void touched(int node) {
+    table.page(node).dirty[node & table.mask] = 1;
   }
 
   // ---- the tree that makes every node reachable ----------------------------------------------
@@ -133,6 +139,7 @@ final class Graph {
 
   void parent(int node, int parent) {
     table.page(node).parent[node & table.mask] = parent;
+    touched(node);
   }
 
   int children(int node) {

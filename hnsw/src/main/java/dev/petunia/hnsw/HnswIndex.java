@@ -10,13 +10,14 @@ import dev.petunia.core.VectorEntry;
 import dev.petunia.core.VectorIndex;
 import dev.petunia.core.VectorQuery;
 import dev.petunia.core.internal.Checks;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,22 +33,15 @@ import org.jspecify.annotations.Nullable;
  * the heap; a commit writes the whole index.
  */
 public final class HnswIndex implements VectorIndex {
-  /** Sweep when so many are dead, and they are a fifth of the living. */
-  private static final int SWEEP_AT_LEAST = 64;
+  /** Compact at a commit when so many slots, and more than are used, are empty. */
+  private static final int WASTE_AT_LEAST = 1024;
 
   private final HnswConfig config;
-  private final Reclaimer reclaimer = new Reclaimer();
-  final VectorTable table;
-  final Graph graph;
-  private final Walk walk;
-  private final Inserter inserter;
-  private final IdWriter writer;
-  private final BulkWriter bulk;
-  private final Searcher searcher;
   private final @Nullable CommitDirectory directory;
-  private final AtomicLong insertions = new AtomicLong();
+  private final @Nullable Store store;
+  private volatile State state;
 
-  // shared: adds, upserts, deletes of ids; exclusive: sweep, commit, verify, close
+  // shared: adds, upserts, deletes of ids; exclusive: sweep, commit, compaction, verify, close
   private final ReentrantReadWriteLock writing = new ReentrantReadWriteLock();
 
   // within that, shared: changes of single ids; exclusive: each batch of upsertAll. Fair, or a
@@ -58,28 +52,8 @@ public final class HnswIndex implements VectorIndex {
   private HnswIndex(HnswConfig config, @Nullable CommitDirectory directory) {
     this.config = config;
     this.directory = directory;
-    table =
-        new VectorTable(
-            VectorForm.of(config.dimension(), config.similarity()), 2 * config.m(), reclaimer);
-    graph = new Graph(table, config.m());
-    walk = new Walk(graph);
-    inserter = new Inserter(graph, walk, config.efConstruction(), config.seed());
-    writer =
-        new IdWriter(
-            table,
-            new IdWriter.Links() {
-              @Override
-              public void link(int node) {
-                HnswIndex.this.link(node);
-              }
-
-              @Override
-              public void died(int node) {} // it still leads on, until the next sweep
-            });
-    bulk =
-        new BulkWriter(
-            table, writer, new BatchLinker(graph, walk, inserter, reclaimer), insertions);
-    searcher = new Searcher(table, graph, config, reclaimer);
+    store = directory == null ? null : new Store(directory, config);
+    state = new State(config, writing, directory != null);
   }
 
   /** An empty index without a directory. */
@@ -96,7 +70,7 @@ public final class HnswIndex implements VectorIndex {
    * @throws java.io.UncheckedIOException when the directory can't be read or written
    */
   public static HnswIndex open(Path directory, HnswConfig config) {
-    return load(CommitDirectory.forWriting(directory), config, d -> {});
+    return load(CommitDirectory.forWriting(directory), config, d -> false);
   }
 
   /**
@@ -117,22 +91,34 @@ public final class HnswIndex implements VectorIndex {
    * @throws IllegalArgumentException when there is no index
    */
   public static HnswIndex openReadOnly(Path directory, HnswConfig config) {
-    return load(CommitDirectory.forReading(directory), config, d -> {});
+    return load(CommitDirectory.forReading(directory), config, d -> false);
   }
 
   /** Opens a given commit for reading: the last one or the one before, which are kept. */
   public static HnswIndex openReadOnly(Path directory, HnswConfig config, long generation) {
-    return load(CommitDirectory.forReading(directory), config, d -> d.pin(generation));
+    return load(
+        CommitDirectory.forReading(directory),
+        config,
+        d -> {
+          d.pin(generation);
+          return false;
+        });
   }
 
   private static HnswIndex load(
-      CommitDirectory directory, HnswConfig config, Consumer<CommitDirectory> choose) {
+      CommitDirectory directory, HnswConfig config, Predicate<CommitDirectory> choose) {
     try {
       HnswIndex index = new HnswIndex(Checks.present("config", config), directory);
-      choose.accept(directory);
-      directory.load(file -> index.insertions.set(Snapshot.read(file, index.config, index.graph)));
-      index.trainBefore(List.of());
+      Store store = index.store;
+      if (store == null) {
+        throw new AssertionError();
+      }
+      if (choose.test(directory)) {
+        store.afresh();
+      }
+      store.load(index.state);
       directory.settle(); // after reading: an opening that fails must not discard anything
+      index.trainBefore(List.of());
       return index;
     } catch (Throwable t) {
       directory.close(); // a failed open must not keep the lock
@@ -140,15 +126,9 @@ public final class HnswIndex implements VectorIndex {
     }
   }
 
-  private void link(int node) {
-    int level = inserter.level(insertions.getAndIncrement());
-    Scratch s = reclaimer.enter(table);
-    try {
-      inserter.insert(node, level, s);
-    } finally {
-      s.clear();
-      reclaimer.exit(s);
-    }
+  /** For tests. */
+  State state() {
+    return state;
   }
 
   private void open() {
@@ -171,34 +151,35 @@ public final class HnswIndex implements VectorIndex {
   @Override
   public int size() {
     open();
-    return table.ids.size();
+    return state.table.ids.size();
   }
 
   @Override
   public boolean contains(String id) {
     open();
-    return table.ids.containsKey(Checks.id("id", id));
+    return state.table.ids.containsKey(Checks.id("id", id));
   }
 
   @Override
   public float @Nullable [] vector(String id) {
     open();
-    Scratch s = reclaimer.enter(table); // so that the node is not reused under the copy
+    State now = state;
+    Scratch s = now.reclaimer.enter(now.table); // so that the node is not reused under the copy
     try {
-      return table.copyOf(id);
+      return now.table.copyOf(id);
     } finally {
-      reclaimer.exit(s);
+      now.reclaimer.exit(s);
     }
   }
 
   @Override
   public void add(String id, float[] vector) {
-    changeOne(() -> writer.put(id, vector, true));
+    changeOne(() -> state.writer.put(id, vector, true));
   }
 
   @Override
   public boolean upsert(String id, float[] vector) {
-    return changeOne(() -> writer.put(id, vector, false));
+    return changeOne(() -> state.writer.put(id, vector, false));
   }
 
   /**
@@ -214,21 +195,22 @@ public final class HnswIndex implements VectorIndex {
   public void upsertAll(Collection<VectorEntry> entries, ProgressListener progress) {
     open();
     Checks.present("progress", progress);
-    List<VectorEntry> list = writer.checked(entries);
+    List<VectorEntry> list = state.writer.checked(entries);
     trainBefore(list);
     change(
         () -> {
-          bulk.putAll(list, config.threads(), progress, batches.writeLock());
+          state.bulk.putAll(list, config.threads(), progress, batches.writeLock());
           return true;
         });
   }
 
   /** Codes need a centre: the mean of a sample, of what is here or else of what comes. */
   private void trainBefore(List<VectorEntry> list) {
-    if (isUncoded() && table.liveNodes() + (long) list.size() >= config.codesFrom()) {
+    if (isUncoded() && state.table.liveNodes() + (long) list.size() >= config.codesFrom()) {
       exclusively(
           () -> {
             if (isUncoded()) {
+              VectorTable table = state.table;
               table.codes(
                   new Quantizer(
                       config.quantization(), config.similarity(), Training.centre(table, list)));
@@ -238,7 +220,7 @@ public final class HnswIndex implements VectorIndex {
   }
 
   private boolean isUncoded() {
-    return config.quantization() != Quantization.NONE && table.codes() == null;
+    return config.quantization() != Quantization.NONE && state.table.codes() == null;
   }
 
   /**
@@ -249,12 +231,12 @@ public final class HnswIndex implements VectorIndex {
    */
   public void requireValid(Collection<VectorEntry> entries) {
     open();
-    writer.checked(entries);
+    state.writer.checked(entries);
   }
 
   @Override
   public boolean delete(String id) {
-    return changeOne(() -> writer.delete(id));
+    return changeOne(() -> state.writer.delete(id));
   }
 
   private boolean changeOne(BooleanSupplier change) {
@@ -274,7 +256,9 @@ public final class HnswIndex implements VectorIndex {
     if (directory != null) {
       directory.requireWritable();
     }
-    if (isUncoded() && table.liveNodes() >= config.codesFrom() && writing.getReadHoldCount() == 0) {
+    if (isUncoded()
+        && state.table.liveNodes() >= config.codesFrom()
+        && writing.getReadHoldCount() == 0) {
       trainBefore(List.of());
     }
     boolean result;
@@ -285,32 +269,18 @@ public final class HnswIndex implements VectorIndex {
     } finally {
       writing.readLock().unlock();
     }
-    if (tooManyDead() && writing.getReadHoldCount() == 0) { // else a batch is under way, around us
+    if (state.tooManyDead()
+        && writing.getReadHoldCount() == 0) { // else a batch is under way, around us
       writing.writeLock().lock();
       try {
-        if (tooManyDead() && !closed) {
-          sweep();
+        if (state.tooManyDead() && !closed) {
+          state.sweep();
         }
       } finally {
         writing.writeLock().unlock();
       }
     }
     return result;
-  }
-
-  private boolean tooManyDead() {
-    int dead = table.deadNodes();
-    return dead >= SWEEP_AT_LEAST && dead > table.liveNodes() / 5;
-  }
-
-  private void sweep() {
-    Scratch s = reclaimer.enter(table);
-    try {
-      Sweep.run(graph, walk, s);
-    } finally {
-      s.clear();
-      reclaimer.exit(s);
-    }
   }
 
   private void exclusively(Runnable work) {
@@ -334,7 +304,7 @@ public final class HnswIndex implements VectorIndex {
   @Override
   public SearchResult search(VectorQuery query) {
     open();
-    return searcher.search(query);
+    return state.searcher.search(query);
   }
 
   /**
@@ -347,7 +317,7 @@ public final class HnswIndex implements VectorIndex {
    */
   public IdFilter prepare(IdFilter filter) {
     open();
-    return new PreparedFilter(table, Checks.present("filter", filter));
+    return new PreparedFilter(writing, Checks.present("filter", filter));
   }
 
   /**
@@ -361,21 +331,64 @@ public final class HnswIndex implements VectorIndex {
    *     failed (forcing the directory to disk), at this one
    */
   public long commit() {
-    if (directory == null) {
-      throw new IllegalStateException("the index was made in memory and has no directory");
-    }
-    directory.requireWritable();
+    Store to = writableStore();
     long[] generation = new long[1];
     exclusively(
         () -> {
-          writer.requireIntact();
-          if (table.deadNodes() > 0) {
-            sweep();
-          }
-          generation[0] =
-              directory.commit(file -> Snapshot.write(file, config, graph, insertions.get()));
+          state.writer.requireIntact();
+          generation[0] = isWasteful() ? compactLocked() : to.commit(state, null);
         });
     return generation[0];
+  }
+
+  private Store writableStore() {
+    Store to = store;
+    if (directory == null || to == null) {
+      throw new IllegalStateException("the index was made in memory and has no directory");
+    }
+    directory.requireWritable();
+    return to;
+  }
+
+  /** More slots without a living vector than with one. */
+  private boolean isWasteful() {
+    long live = state.table.liveNodes();
+    return state.table.nodeLimit() - live > live + WASTE_AT_LEAST;
+  }
+
+  /**
+   * Writes the index anew without the gaps that deleted and replaced vectors have left, in an order
+   * that keeps neighbours together, and commits that; without a directory, the same in memory.
+   * {@link #commit} does so by itself when more slots are empty than used. Writers wait; searches
+   * go on and don't notice. Takes the memory of the graph, not of the vectors, a second time.
+   *
+   * @throws java.io.UncheckedIOException when writing fails; the index stays as it was
+   */
+  public void compact() {
+    open();
+    if (directory != null) {
+      directory.requireWritable();
+    }
+    exclusively(
+        () -> {
+          state.writer.requireIntact();
+          compactLocked();
+        });
+  }
+
+  /** The generation committed; 0 without a directory. */
+  private long compactLocked() {
+    Store to = store;
+    SlotFile file = to == null ? null : to.newVectorFile(state);
+    State fresh;
+    try {
+      fresh = Compaction.of(config, state, writing, file);
+    } catch (IOException e) {
+      throw new UncheckedIOException("the compaction failed: " + e, e);
+    }
+    long generation = to == null ? 0 : to.commit(fresh, file);
+    state = fresh;
+    return generation;
   }
 
   /** The generation of the last commit, or of the one opened; 0 when there is none. */
@@ -391,11 +404,24 @@ public final class HnswIndex implements VectorIndex {
    * @throws CorruptIndexException when the file is damaged
    */
   public void verify() {
+    verify(ProgressListener.NONE);
+  }
+
+  /**
+   * The same, with progress: the stages are structure, files, vectors, codes.
+   *
+   * @throws java.util.concurrent.CancellationException when the listener wants no more
+   */
+  public void verify(ProgressListener progress) {
+    Checks.present("progress", progress);
     exclusively(
         () -> {
-          GraphCheck.check(graph);
-          if (directory != null) {
-            directory.check(Snapshot::verify);
+          Progress structure = new Progress(progress, "structure");
+          structure.at(0, 1);
+          GraphCheck.check(state.graph);
+          structure.at(1, 1);
+          if (store != null) {
+            store.verify(state, progress);
           }
         });
   }

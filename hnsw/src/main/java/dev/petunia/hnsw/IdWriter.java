@@ -92,6 +92,9 @@ final class IdWriter {
    */
   void turn(IdRef ref, int node) {
     int old = ref.node;
+    if (old != node) {
+      table.changed(ref.id);
+    }
     if (old < 0) {
       ref.node = node;
       table.ids.put(ref.id, ref);
@@ -151,6 +154,7 @@ final class IdWriter {
       if (ref == null) {
         return false;
       }
+      table.changed(id);
       table.idsVersion.incrementAndGet();
       table.movesBegun.incrementAndGet(); // it may be added elsewhere before a search is done
       int node = ref.node;

@@ -148,6 +148,7 @@ final class Inserter {
     }
     if (n <= places) {
       int at = graph.from(to, level);
+      graph.touched(to);
       VarHandle.releaseFence();
       for (int i = there; i < n; i++) {
         Page.setLink(array, at + i, list[i]);

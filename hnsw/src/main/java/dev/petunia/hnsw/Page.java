@@ -43,6 +43,9 @@ final class Page {
 
   private final byte[] state;
 
+  /** Not 0 when the node has changed since the last commit. */
+  final byte[] dirty;
+
   /** The node's highest layer. */
   final byte[] level;
 
@@ -63,6 +66,7 @@ final class Page {
     Arrays.fill(links, -1);
     upper = new int[nodes][];
     state = new byte[nodes];
+    dirty = new byte[nodes];
     level = new byte[nodes];
     parent = new int[nodes];
     children = new int[nodes];
@@ -82,6 +86,7 @@ final class Page {
   }
 
   void state(int i, byte value) {
+    dirty[i] = 1;
     BYTES.setRelease(state, i, value);
   }
 

@@ -11,17 +11,21 @@ import org.jspecify.annotations.Nullable;
  * ids have been added, moved or removed since, the next search makes them anew.
  */
 final class PreparedFilter implements IdFilter {
-  private final VectorTable table;
+  private final Object owner;
   private final IdFilter source;
   private volatile @Nullable Judged judged;
 
-  PreparedFilter(VectorTable table, IdFilter source) {
-    this.table = table;
+  /**
+   * @param owner the index that it is prepared for
+   */
+  PreparedFilter(Object owner, IdFilter source) {
+    this.owner = owner;
     this.source = source;
   }
 
   /** The judgements at one moment: the accepted ids, a bit for each slot and each node of one. */
   static final class Judged {
+    private final VectorTable table;
     private final long version;
     private final long[] slots;
     private final long[] nodes;
@@ -29,7 +33,8 @@ final class PreparedFilter implements IdFilter {
     /** In the order of their slots, roughly that of their nodes: a scan goes forward in memory. */
     final IdRef[] accepted;
 
-    private Judged(long version, IdRef[] accepted, int slots, int nodes) {
+    private Judged(VectorTable table, long version, IdRef[] accepted, int slots, int nodes) {
+      this.table = table;
       this.version = version;
       this.accepted = accepted;
       this.slots = new long[(slots + 63) >> 6];
@@ -69,20 +74,21 @@ final class PreparedFilter implements IdFilter {
    * another index. Called by a search that has begun: until it ends no slot that it knows is given
    * to another id.
    */
+  @SuppressWarnings("ReferenceEquality") // the owner is a token without equals
   @Nullable Judged judged(VectorTable asked) {
-    if (asked != table) {
+    if (asked.owner != owner) {
       return null;
     }
     Judged j = judged;
-    if (j == null || j.version != version()) {
-      j = judge();
+    if (j == null || j.table != asked || j.version != version(asked)) {
+      j = judge(asked);
       judged = j;
     }
     return j;
   }
 
-  private Judged judge() {
-    long version = version(); // first: a change meanwhile makes this one old
+  private Judged judge(VectorTable table) {
+    long version = version(table); // first: a change meanwhile makes this one old
     IdRef[] accepted = new IdRef[64];
     int n = 0;
     int slots = 0;
@@ -107,11 +113,11 @@ final class PreparedFilter implements IdFilter {
     }
     IdRef[] all = Arrays.copyOf(accepted, n);
     Arrays.sort(all, Comparator.comparingInt(ref -> ref.slot)); // slots never change, nodes may
-    return new Judged(version, all, slots, table.nodeLimit());
+    return new Judged(table, version, all, slots, table.nodeLimit());
   }
 
   /** Changes with every id that comes, goes or moves to another node. */
-  private long version() {
+  private static long version(VectorTable table) {
     return table.idsVersion.get() + table.movesDone.get();
   }
 

@@ -20,9 +20,16 @@ final class SectionReader implements AutoCloseable {
   private long bufferAt;
 
   SectionReader(Path file) throws IOException {
+    this(file, -1);
+  }
+
+  /**
+   * @param end where to stop; −1 for the end of the file
+   */
+  SectionReader(Path file, long end) throws IOException {
     this.file = file;
     channel = FileChannel.open(file, StandardOpenOption.READ);
-    length = channel.size();
+    length = end < 0 ? channel.size() : end;
     buffer.limit(0);
   }
 
@@ -68,10 +75,20 @@ final class SectionReader implements AutoCloseable {
     summed = 0;
     while (buffer.position() < bytes) {
       if (channel.read(buffer) < 0) {
-        throw corrupt(length, "the file ends too early");
+        throw corrupt(channel.size(), "the file ends too early");
       }
     }
     buffer.flip();
+  }
+
+  short getShort() throws IOException {
+    need(2);
+    return buffer.getShort();
+  }
+
+  long getLong() throws IOException {
+    need(8);
+    return buffer.getLong();
   }
 
   byte getByte() throws IOException {
@@ -111,6 +128,7 @@ final class SectionReader implements AutoCloseable {
   }
 
   void skip(long n) throws IOException {
+    require(position(), n >= 0 && n <= remaining(), "length", n);
     for (long left = n; left > 0; ) {
       need(1);
       int k = (int) Math.min(buffer.remaining(), left);

@@ -15,13 +15,17 @@ final class SectionWriter implements AutoCloseable {
   private final CRC32C crc = new CRC32C();
   private int summed;
 
-  SectionWriter(Path file) throws IOException {
-    channel =
-        FileChannel.open(
-            file,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.WRITE,
-            StandardOpenOption.TRUNCATE_EXISTING);
+  private long position;
+
+  /** Writes a file from a place on; what it has beyond is written over. */
+  SectionWriter(Path file, long from) throws IOException {
+    channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    position = from;
+  }
+
+  /** Where the next byte goes. */
+  long position() {
+    return position + buffer.position();
   }
 
   private void room(int bytes) throws IOException {
@@ -39,7 +43,7 @@ final class SectionWriter implements AutoCloseable {
     sum();
     buffer.flip();
     while (buffer.hasRemaining()) {
-      channel.write(buffer);
+      position += channel.write(buffer, position);
     }
     buffer.clear();
     summed = 0;
@@ -48,6 +52,11 @@ final class SectionWriter implements AutoCloseable {
   void putByte(byte value) throws IOException {
     room(1);
     buffer.put(value);
+  }
+
+  void putShort(short value) throws IOException {
+    room(2);
+    buffer.putShort(value);
   }
 
   void putInt(int value) throws IOException {

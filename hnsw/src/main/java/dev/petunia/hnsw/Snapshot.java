@@ -9,7 +9,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A whole index in one file. Little-endian; every byte is under a checksum.
+ * Format 1: a whole index in one file. It is read, and no longer written. Little-endian; every byte
+ * is under a checksum.
  *
  * <pre>
  * header, 80 bytes
@@ -37,9 +38,8 @@ import java.util.List;
  *   8  magic "PETUNIAE"
  * </pre>
  *
- * <p>Nodes are numbered anew without gaps when written, so that a file holds the living only.
- * Reading checks lengths before it allocates, checksums before it believes, and every number's
- * range.
+ * <p>Nodes have no gaps: a file holds the living only. Reading checks lengths before it allocates,
+ * checksums before it believes, and every number's range.
  */
 final class Snapshot {
   static final int VERSION = 1;
@@ -48,93 +48,6 @@ final class Snapshot {
   private static final long END = CommitDirectory.magic("PETUNIAE");
 
   private Snapshot() {}
-
-  /** Writes an index without dead nodes to a new file, and forces it to disk. */
-  static void write(Path file, HnswConfig config, Graph graph, long insertions) throws IOException {
-    VectorTable table = graph.table;
-    int limit = table.nodeLimit();
-    int[] number = new int[limit];
-    int n = 0;
-    for (int node = 0; node < limit; node++) {
-      number[node] = table.state(node) == Page.LIVE ? n++ : -1;
-    }
-    long entry = graph.entry();
-    try (SectionWriter out = new SectionWriter(file)) {
-      out.putLong(MAGIC);
-      out.putInt(VERSION);
-      out.putInt(code(config.similarity()));
-      out.putInt(config.dimension());
-      out.putInt(graph.m);
-      out.putInt(n);
-      out.putInt(table.ids.size());
-      out.putInt(entry == -1 ? -1 : number[Graph.entryNode(entry)]);
-      out.putInt(entry == -1 ? 0 : Graph.entryLevel(entry));
-      out.putLong(insertions);
-      out.putLong(config.seed());
-      for (int i = 0; i < 5; i++) {
-        out.putInt(0);
-      }
-      out.endSection();
-      float[] vector = new float[config.dimension()];
-      for (int node = 0; node < limit; node++) {
-        if (number[node] >= 0) {
-          table.copy(node, vector);
-          out.putFloats(vector, 0, vector.length);
-        }
-      }
-      out.endSection();
-      for (int node = 0; node < limit; node++) {
-        if (number[node] >= 0) {
-          out.putByte((byte) graph.level(node));
-        }
-      }
-      out.endSection();
-      for (int node = 0; node < limit; node++) {
-        if (number[node] >= 0) {
-          putList(out, graph, node, 0, number);
-        }
-      }
-      out.endSection();
-      for (int node = 0; node < limit; node++) {
-        if (number[node] >= 0) {
-          int parent = graph.parent(node);
-          out.putInt(parent < 0 ? -1 : number[parent]);
-        }
-      }
-      out.endSection();
-      for (int node = 0; node < limit; node++) {
-        for (int level = 1; number[node] >= 0 && level <= graph.level(node); level++) {
-          putList(out, graph, node, level, number);
-        }
-      }
-      out.endSection();
-      for (int node = 0; node < limit; node++) {
-        Owners owners = number[node] < 0 ? null : table.owners(node);
-        for (int i = 0; owners != null && i < owners.size(); i++) {
-          IdRef ref = owners.get(i);
-          if (ref != null) {
-            byte[] id = ref.id.getBytes(StandardCharsets.UTF_8);
-            out.putInt(number[node]);
-            out.putInt(id.length);
-            out.putBytes(id);
-          }
-        }
-      }
-      out.endSection();
-      out.putLong(END);
-      out.force();
-    }
-  }
-
-  private static void putList(SectionWriter out, Graph graph, int node, int level, int[] number)
-      throws IOException {
-    int places = graph.places(level);
-    int[] list = new int[places];
-    int n = graph.neighbours(node, level, list);
-    for (int i = 0; i < places; i++) {
-      out.putInt(i < n ? number[list[i]] : -1);
-    }
-  }
 
   /** The header's facts. */
   private record Header(
@@ -181,8 +94,9 @@ final class Snapshot {
     return h;
   }
 
-  /** Reads a file into an empty index; the number of insertions. */
-  static long read(Path file, HnswConfig config, Graph graph) throws IOException {
+  /** Reads a file into an empty index. */
+  static void read(Path file, HnswConfig config, State state) throws IOException {
+    Graph graph = state.graph;
     try (SectionReader in = new SectionReader(file)) {
       Header h = header(in);
       same(file, "dimension", h.dimension, config.dimension());
@@ -242,7 +156,7 @@ final class Snapshot {
       if (h.nodes > 0) {
         graph.entry(h.entry, h.entryLevel);
       }
-      return h.insertions;
+      state.insertions.set(h.insertions);
     }
   }
 

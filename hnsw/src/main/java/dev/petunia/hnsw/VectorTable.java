@@ -5,8 +5,10 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +39,17 @@ final class VectorTable {
 
   final AtomicLong movesDone = new AtomicLong();
 
+  /** Whose this is; see {@link PreparedFilter}. */
+  final Object owner;
+
+  /** Ids that came, moved or left since the last commit; null when nobody commits. */
+  private final @Nullable Set<String> changedIds;
+
   private final Reclaimer reclaimer;
+
+  /** Slots below this are in a commit, and are not written again. */
+  private int sealed;
+
   private volatile Page[] pages = new Page[0];
 
   /** The vectors of each page: node i's at {@code (i & mask) * form.bytes()}. */
@@ -58,6 +70,12 @@ final class VectorTable {
   private int contentCount;
 
   VectorTable(VectorForm form, int linkStride, Reclaimer reclaimer) {
+    this(form, linkStride, reclaimer, new Object(), false);
+  }
+
+  VectorTable(VectorForm form, int linkStride, Reclaimer reclaimer, Object owner, boolean tracked) {
+    this.owner = owner;
+    this.changedIds = tracked ? ConcurrentHashMap.newKeySet() : null;
     this.form = form;
     this.linkStride = linkStride;
     this.reclaimer = reclaimer;
@@ -266,6 +284,9 @@ final class VectorTable {
 
   private void reuse(int number, boolean isNode) {
     if (isNode) {
+      if (number < sealed) {
+        return; // until the index is compacted
+      }
       if (freeNodeCount == freeNodes.length) {
         freeNodes = Arrays.copyOf(freeNodes, freeNodeCount * 2);
       }
@@ -340,6 +361,126 @@ final class VectorTable {
       }
       ids.put(id, ref);
       idsVersion.incrementAndGet();
+    }
+  }
+
+  // ---- commits -------------------------------------------------------------------------------
+
+  long hash(int node) {
+    return page(node).hash[node & mask];
+  }
+
+  void hash(int node, long hash) {
+    page(node).hash[node & mask] = hash;
+  }
+
+  boolean isDirty(int node) {
+    return page(node).dirty[node & mask] != 0;
+  }
+
+  /** Notes that an id has come, moved or left. */
+  void changed(String id) {
+    if (changedIds != null) {
+      changedIds.add(id);
+    }
+  }
+
+  /** What {@link #changed} has noted since the last commit. */
+  Set<String> changedIds() {
+    return changedIds == null ? Set.of() : changedIds;
+  }
+
+  int sealed() {
+    return sealed;
+  }
+
+  /** All there is is in a commit; no writer runs beside. */
+  void committed() {
+    synchronized (registry) {
+      sealed = nodeLimit;
+      freeNodeCount = 0; // their slots are in the file
+      for (Page p : pages) {
+        Arrays.fill(p.dirty, (byte) 0);
+      }
+      if (changedIds != null) {
+        changedIds.clear();
+      }
+    }
+  }
+
+  /** Gives pages other memory of the same content. */
+  void vectors(MemorySegment[] segments) {
+    synchronized (registry) {
+      vectors = segments;
+    }
+  }
+
+  /** Makes an empty table one of so many nodes, all free, with their vectors. */
+  void open(int nodes, MemorySegment[] segments) {
+    synchronized (registry) {
+      Page[] made = new Page[segments.length];
+      for (int i = 0; i < made.length; i++) {
+        made[i] = new Page(mask + 1, linkStride);
+      }
+      vectors = segments;
+      pages = made;
+      nodeLimit = nodes;
+    }
+  }
+
+  /** Codes for what {@link #open} was given. */
+  void codes(Quantizer quantizer, MemorySegment[] segments) {
+    codes = new Codes(quantizer, mask + 1, segments);
+  }
+
+  /** Puts an id, or moves it; {@link #restored} follows. */
+  void restoreId(String id, int node) {
+    IdRef ref = ids.get(id);
+    if (ref == null) {
+      synchronized (registry) {
+        ref = new IdRef(id, freeSlotCount > 0 ? freeSlots[--freeSlotCount] : slotLimit++);
+      }
+      ids.put(id, ref);
+    }
+    ref.node = node;
+  }
+
+  /** Removes an id; {@link #restored} follows. */
+  void forgetId(String id) {
+    IdRef ref = ids.remove(id);
+    if (ref != null) {
+      reuse(ref.slot, false);
+    }
+  }
+
+  /** Makes the rest from states, hashes and ids; what can't be is thrown. */
+  void restored(Function<String, RuntimeException> problem) {
+    synchronized (registry) {
+      for (IdRef ref : ids.values()) {
+        int node = ref.node;
+        if (state(node) != Page.LIVE) {
+          throw problem.apply("id \"" + ref.id + "\" is at node " + node + ", which is not there");
+        }
+        Owners owners = owners(node);
+        if (owners == null) {
+          page(node).owners(node & mask, new Owners(ref));
+        } else {
+          owners.add(ref);
+        }
+      }
+      for (int node = 0; node < nodeLimit; node++) {
+        byte state = state(node);
+        if (state == Page.FREE) {
+          continue;
+        }
+        if (state == Page.LIVE && owners(node) == null) {
+          throw problem.apply("node " + node + " has no id");
+        }
+        roomForContent();
+        insertContent(node, hash(node));
+        liveNodes += state == Page.LIVE ? 1 : 0;
+        deadNodes += state == Page.DEAD ? 1 : 0;
+      }
     }
   }
 

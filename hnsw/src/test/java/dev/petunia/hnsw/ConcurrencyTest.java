@@ -415,7 +415,7 @@ class ConcurrencyTest {
           });
       index.verify();
       assertEquals(180, index.size());
-      assertTrue(index.table.nodeLimit() <= 30);
+      assertTrue(index.state().table.nodeLimit() <= 30);
       List<float[]> two = List.of(SECOND.get(start), SECOND.get(start + 1));
       SearchResult r = index.search(VectorQuery.builder(two).combine(Combine.MIN).limit(6).build());
       assertEquals(6, r.hits().size());

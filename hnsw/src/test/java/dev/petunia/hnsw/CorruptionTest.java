@@ -45,7 +45,7 @@ class CorruptionTest {
       }
       int top = 0;
       for (int node = 0; node < 12; node++) {
-        top = Math.max(top, index.graph.level(node));
+        top = Math.max(top, index.state().graph.level(node));
       }
       assertTrue(top > 0, "the sample should have upper layers");
       index.commit();

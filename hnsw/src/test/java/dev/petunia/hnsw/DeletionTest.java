@@ -104,7 +104,7 @@ class DeletionTest {
 
   /** The number of the entry point's id; −1 when it has none any more. */
   private static int entry(HnswIndex index) {
-    Owners owners = index.table.owners(Graph.entryNode(index.graph.entry()));
+    Owners owners = index.state().table.owners(Graph.entryNode(index.state().graph.entry()));
     IdRef first = owners == null ? null : owners.get(0);
     return first == null ? -1 : Integer.parseInt(first.id);
   }
@@ -151,8 +151,8 @@ class DeletionTest {
     assertEquals(1, index.size());
     assertEquals(List.of("one"), ids(index.search(VectorQuery.builder(last).build())));
     index.verify();
-    assertEquals(1, index.table.slotLimit());
-    int nodes = index.table.nodeLimit();
+    assertEquals(1, index.state().table.slotLimit());
+    int nodes = index.state().table.nodeLimit();
     assertTrue(nodes < 300, () -> nodes + " nodes for one id");
   }
 
@@ -178,8 +178,8 @@ class DeletionTest {
         assertEquals(id(i), top(index, vectors.get(i)));
       }
     }
-    int nodes = index.table.nodeLimit();
-    int slots = index.table.slotLimit();
+    int nodes = index.state().table.nodeLimit();
+    int slots = index.state().table.slotLimit();
     assertTrue(nodes < 500 && slots < 500, () -> nodes + " nodes, " + slots + " slots");
   }
 
@@ -190,12 +190,12 @@ class DeletionTest {
     for (int i = 0; i < 40; i++) {
       index.delete(id(i));
     }
-    assertEquals(40, index.table.deadNodes());
+    assertEquals(40, index.state().table.deadNodes());
     for (int i = 0; i < 40; i++) {
       index.add("again" + i, vectors.get(i));
     }
-    assertEquals(0, index.table.deadNodes());
-    assertEquals(100, index.table.nodeLimit());
+    assertEquals(0, index.state().table.deadNodes());
+    assertEquals(100, index.state().table.nodeLimit());
     index.verify();
     for (int i = 0; i < 40; i++) {
       assertEquals("again" + i, top(index, vectors.get(i)));

@@ -88,7 +88,7 @@ class DuplicatesTest {
     for (int i = 0; i < 100; i++) {
       index.add(id(i), new float[] {1 + i, 0, 0, 0}); // one direction
     }
-    assertEquals(1, index.table.nodeLimit());
+    assertEquals(1, index.state().table.nodeLimit());
     index.verify();
   }
 

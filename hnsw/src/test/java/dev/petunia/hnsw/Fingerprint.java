@@ -10,8 +10,8 @@ final class Fingerprint {
 
   static List<String> of(HnswIndex index) {
     List<String> lines = new ArrayList<>();
-    Graph graph = index.graph;
-    VectorTable table = index.table;
+    Graph graph = index.state().graph;
+    VectorTable table = index.state().table;
     long entry = graph.entry();
     lines.add(
         "entry "

@@ -134,7 +134,7 @@ class StoreTest {
         }
         int[] out = new int[8];
         for (int node = 0; node < 300; node++) {
-          int n = index.graph.neighbours(node, 0, out);
+          int n = index.state().graph.neighbours(node, 0, out);
           for (int i = 0; i < n; i++) {
             links[round] = links[round] * 31 + out[i];
           }

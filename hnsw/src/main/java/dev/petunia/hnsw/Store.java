@@ -1,0 +1,296 @@
+package dev.petunia.hnsw;
+
+import dev.petunia.core.ProgressListener;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings a {@link State} to the files of a {@link CommitDirectory} and back. Knows what is in the
+ * files already, so that a commit writes what has changed. Called by one thread at a time.
+ */
+final class Store {
+  /** A graph file is begun anew when its frames have grown beyond its first one and this. */
+  private static final long LOG_BYTES = 1 << 20;
+
+  private final CommitDirectory directory;
+  private final HnswConfig config;
+  private @Nullable SlotFile vectors;
+  private @Nullable SlotFile codes;
+
+  /** Whose codes are in the file. */
+  private @Nullable Quantizer coded;
+
+  private long graph;
+  private long graphLength;
+  private long baseLength;
+
+  /**
+   * Whether the next commit must not touch the files there are: another commit than the last was
+   * opened, or one failed at the very end, and may be on disk all the same.
+   */
+  private boolean afresh;
+
+  Store(CommitDirectory directory, HnswConfig config) {
+    this.directory = directory;
+    this.config = config;
+  }
+
+  /** The next commit writes new files. */
+  void afresh() {
+    afresh = true;
+  }
+
+  private SlotFile vectorFile(State s, long number) {
+    VectorTable table = s.table;
+    return new SlotFile(
+        directory.file("vectors", number),
+        SlotFile.VECTORS,
+        number,
+        table.form.bytes(),
+        table.mask + 1);
+  }
+
+  private SlotFile codeFile(State s, Quantizer quantizer, long number) {
+    return new SlotFile(
+        directory.file("codes", number),
+        SlotFile.CODES,
+        number,
+        quantizer.record,
+        s.table.mask + 1);
+  }
+
+  /** A new file for the vectors of a compacted state. */
+  SlotFile newVectorFile(State like) {
+    return vectorFile(like, directory.newFile());
+  }
+
+  // ---- opening -------------------------------------------------------------------------------
+
+  /** Reads the directory's commit into an empty state. */
+  void load(State s) {
+    directory.load(commit -> load(commit, s));
+  }
+
+  private void load(CommitDirectory.Commit commit, State s) throws IOException {
+    if (commit.isVersion1()) {
+      Snapshot.read(directory.file("vectors", commit.vectors()), config, s);
+      return;
+    }
+    VectorTable table = s.table;
+    int nodes = commit.nodes();
+    SlotFile vectorFile = vectorFile(s, commit.vectors());
+    if (table.nodeLimit() == 0) { // else a second try
+      int count = (int) ((nodes + (long) table.mask) / (table.mask + 1));
+      table.open(nodes, new MemorySegment[count]);
+    }
+    // first what tells whether this is the index that is meant
+    GraphFile.Opened opened =
+        GraphFile.read(
+            directory.file("graph", commit.graph()), commit.graphLength(), nodes, config, s);
+    table.vectors(vectorFile.open(nodes, 0));
+    Quantizer quantizer = opened.quantizer();
+    if (quantizer != null && commit.codes() != 0) {
+      if (quantizer.kind == config.quantization()) {
+        SlotFile codeFile = codeFile(s, quantizer, commit.codes());
+        table.codes(quantizer, codeFile.open(nodes, CodeKernels.OVERREAD));
+        codes = codeFile;
+        coded = quantizer;
+      }
+    }
+    table.committed();
+    vectors = vectorFile;
+    graph = commit.graph();
+    graphLength = commit.graphLength();
+    baseLength = graphLength / 2; // what it was is not known; the next base comes a little early
+  }
+
+  // ---- committing ----------------------------------------------------------------------------
+
+  /**
+   * Commits.
+   *
+   * @param written where the vectors are already, after a compaction; else null
+   * @return the generation
+   */
+  long commit(State s, @Nullable SlotFile written) {
+    try {
+      return write(s, written);
+    } catch (IOException e) {
+      throw new UncheckedIOException("the commit to " + directory.path() + " failed: " + e, e);
+    }
+  }
+
+  private long write(State s, @Nullable SlotFile written) throws IOException {
+    VectorTable table = s.table;
+    int nodes = table.nodeLimit();
+    int sealed = table.sealed();
+    long next = directory.generation() + 1;
+    SlotFile oldVectors = vectors;
+    boolean fresh = afresh || oldVectors == null || written != null;
+    SlotFile vectorFile;
+    if (written != null) {
+      vectorFile = written;
+    } else if (fresh || oldVectors == null) {
+      vectorFile = vectorFile(s, directory.newFile());
+      vectorFile.write(table.vectors(), 0, nodes);
+    } else {
+      vectorFile = oldVectors;
+      if (nodes > sealed) {
+        vectorFile.write(table.vectors(), sealed, nodes);
+      }
+    }
+    Codes now = table.codes();
+    SlotFile codeFile = null;
+    boolean newCodes = false;
+    if (now != null) {
+      SlotFile oldCodes = codes;
+      newCodes = fresh || oldCodes == null || coded != now.quantizer;
+      if (newCodes || oldCodes == null) {
+        codeFile = codeFile(s, now.quantizer, directory.newFile());
+        codeFile.write(now.pages(), 0, nodes);
+      } else {
+        codeFile = oldCodes;
+        if (nodes > sealed) {
+          codeFile.write(now.pages(), sealed, nodes);
+        }
+      }
+    }
+    boolean base =
+        fresh
+            || newCodes
+            || (now == null) != (codes == null)
+            || graphLength > 2 * baseLength + LOG_BYTES;
+    long graphFile = base ? directory.newFile() : graph;
+    long end =
+        GraphFile.write(
+            directory.file("graph", graphFile),
+            base ? 0 : graphLength,
+            config,
+            s,
+            next,
+            base ? null : table.changedIds());
+    try {
+      directory.commit(
+          new CommitDirectory.Commit(
+              next,
+              vectorFile.number(),
+              codeFile == null ? 0 : codeFile.number(),
+              graphFile,
+              end,
+              nodes));
+    } catch (IOException | RuntimeException e) {
+      afresh = true; // whether it is on disk is not known, so what it names must stay
+      throw e;
+    }
+    afresh = false;
+    int mapped = fresh ? 0 : sealed / (table.mask + 1);
+    int mappedCodes = newCodes ? 0 : mapped;
+    vectors = vectorFile;
+    codes = codeFile;
+    coded = now == null ? null : now.quantizer;
+    graph = graphFile;
+    graphLength = end;
+    baseLength = base ? end : baseLength;
+    table.committed();
+    map(s, vectorFile, mapped, codeFile, mappedCodes);
+    return next;
+  }
+
+  /** Lets files take the place of memory for full pages. */
+  private void map(
+      State s, SlotFile vectorFile, int from, @Nullable SlotFile codeFile, int codesFrom) {
+    VectorTable table = s.table;
+    int full = table.nodeLimit() / (table.mask + 1);
+    try {
+      if (full > from) {
+        MemorySegment[] pages = table.vectors().clone();
+        vectorFile.map(pages, from, full, 0);
+        table.vectors(pages);
+      }
+      Codes now = table.codes();
+      if (codeFile != null && now != null && full > codesFrom) {
+        MemorySegment[] pages = now.pages().clone();
+        codeFile.map(pages, codesFrom, full, CodeKernels.OVERREAD);
+        now.pages(pages);
+      }
+    } catch (IOException e) {
+      // they stay in memory; the commit is made
+      System.getLogger("dev.petunia.hnsw")
+          .log(System.Logger.Level.WARNING, "could not map a file of " + directory.path(), e);
+    }
+  }
+
+  // ---- checking ------------------------------------------------------------------------------
+
+  /** Checks the files of the last commit, every byte that it refers to. */
+  void verify(State s, ProgressListener progress) {
+    directory.check(
+        commit -> {
+          if (commit.isVersion1()) {
+            Snapshot.verify(directory.file("vectors", commit.vectors()));
+            return;
+          }
+          Progress files = new Progress(progress, "files");
+          files.at(0, 1);
+          GraphFile.verify(
+              directory.file("graph", commit.graph()), commit.graphLength(), commit.nodes());
+          files.at(1, 1);
+          VectorTable table = s.table;
+          vectorFile(s, commit.vectors())
+              .verify(
+                  commit.nodes(),
+                  (node, page, at) ->
+                      table.state(node) == Page.FREE || isVector(table, node, page, at),
+                  new Progress(progress, "vectors"));
+          Codes now = table.codes();
+          SlotFile codeFile = codes;
+          if (codeFile != null && now != null && now.quantizer == coded) {
+            verifyCodes(codeFile, commit.nodes(), table, now.quantizer, progress);
+          }
+        });
+  }
+
+  private static boolean isVector(VectorTable table, int node, MemorySegment page, long at) {
+    boolean zeros = true; // the padding takes part in distances
+    for (int i = table.form.dimension(); i < table.form.stride(); i++) {
+      zeros &= page.get(ValueLayout.JAVA_INT_UNALIGNED, at + 4L * i) == 0;
+    }
+    return zeros && table.form.hash(page, at) == table.hash(node);
+  }
+
+  private static void verifyCodes(
+      SlotFile file, int nodes, VectorTable table, Quantizer quantizer, ProgressListener progress)
+      throws IOException {
+    Quantizer.Work work = new Quantizer.Work(table.form.dimension());
+    MemorySegment again = Arena.ofAuto().allocate(quantizer.record, VectorTable.ALIGNMENT);
+    file.verify(
+        nodes,
+        (node, page, at) -> {
+          if (table.state(node) == Page.FREE) {
+            return true;
+          }
+          quantizer.encode(table.vectors(node), table.at(node), again, 0, work);
+          return MemorySegment.mismatch(page, at, at + quantizer.record, again, 0, quantizer.record)
+              == -1;
+        },
+        new Progress(progress, "codes"));
+  }
+
+  /** Bytes of the graph files of the last commit, which are not mapped. */
+  long unmappedBytes() {
+    long sum = 0;
+    try {
+      for (String name : new String[] {"commit"}) {
+        sum += Files.size(directory.path().resolve(name));
+      }
+    } catch (IOException e) {
+      sum = 0; // no commit yet
+    }
+    return sum + graphLength;
+  }
+}
