@@ -99,6 +99,32 @@ class BulkBuildTest {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource(Quantization.class)
+  void theGraphIsTheSameWhenItIsBuiltByCodes(Quantization quantization) {
+    List<List<String>> built = new ArrayList<>();
+    for (int threads : THREADS) {
+      HnswConfig config =
+          Given.config(40, COSINE)
+              .m(6)
+              .efConstruction(40)
+              .quantization(quantization)
+              .codesFrom(500)
+              .threads(threads)
+              .build();
+      try (HnswIndex index = HnswIndex.inMemory(config)) {
+        fill(index, entries(0, 400, 40, 1)); // no codes yet
+        assertEquals(null, index.table.codes());
+        fill(index, entries(300, 900, 40, 2));
+        assertEquals(quantization == Quantization.NONE, index.table.codes() == null);
+        index.verify();
+        built.add(Fingerprint.of(index));
+      }
+    }
+    assertEquals(built.get(0), built.get(1));
+    assertEquals(built.get(0), built.get(2));
+  }
+
   @Test
   void oneAndTwoAndEightThreadsCommitTheSameBytes() throws IOException {
     Map<String, byte[]> first = Map.of();
