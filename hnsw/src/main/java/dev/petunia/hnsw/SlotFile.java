@@ -197,11 +197,12 @@ final class SlotFile {
       for (int p = from; p < to; ) {
         int end = Math.min(to, p + most);
         MemorySegment mapped =
-            channel.map(
-                FileChannel.MapMode.READ_ONLY,
-                at((long) p * perPage),
-                (end - p) * bytes + spare,
-                Arena.ofAuto());
+            plain(
+                channel.map(
+                    FileChannel.MapMode.READ_ONLY,
+                    at((long) p * perPage),
+                    (end - p) * bytes + spare,
+                    Arena.ofAuto()));
         for (int first = p; p < end; p++) {
           pages[p] = mapped.asSlice((p - first) * bytes, bytes + spare);
         }
@@ -210,6 +211,15 @@ final class SlotFile {
     } catch (UnsupportedOperationException e) {
       return false; // a file system that can't: the pages stay in memory
     }
+  }
+
+  /**
+   * The same memory as a segment of the class that allocated memory has. The kernels must see one
+   * class only: with two, the compiler no longer inlines them, vectors go to the heap, and a search
+   * takes seven times as long. A view of another element type is not known to be mapped.
+   */
+  private static MemorySegment plain(MemorySegment mapped) {
+    return MemorySegment.ofBuffer(mapped.asByteBuffer().asFloatBuffer());
   }
 
   /** Bytes of the file up to the end of the slots. */

@@ -114,9 +114,9 @@ class BulkBuildTest {
               .build();
       try (HnswIndex index = HnswIndex.inMemory(config)) {
         fill(index, entries(0, 400, 40, 1)); // no codes yet
-        assertEquals(null, index.table.codes());
+        assertEquals(null, index.state().table.codes());
         fill(index, entries(300, 900, 40, 2));
-        assertEquals(quantization == Quantization.NONE, index.table.codes() == null);
+        assertEquals(quantization == Quantization.NONE, index.state().table.codes() == null);
         index.verify();
         built.add(Fingerprint.of(index));
       }
