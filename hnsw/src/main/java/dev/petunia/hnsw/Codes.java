@@ -30,6 +30,11 @@ final class Codes {
     return pages;
   }
 
+  /** Bytes of all records. */
+  long bytes() {
+    return (long) pages.length * perPage * quantizer.record;
+  }
+
   /** Makes room for so many pages; under the table's registry lock. */
   void room(int count) {
     MemorySegment[] more = Arrays.copyOf(pages, count);

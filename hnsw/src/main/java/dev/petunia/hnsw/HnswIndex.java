@@ -308,6 +308,48 @@ public final class HnswIndex implements VectorIndex {
   }
 
   /**
+   * Why a search returns an id, or does not: whether it is there and matches, where it stands by
+   * exact distances, and if the walk missed it, with what ef it is found. Compares every vector, so
+   * it takes as long as an exact search of the whole index, and a few more.
+   *
+   * @throws IllegalArgumentException as {@link #search}
+   */
+  public Explanation explain(VectorQuery query, String id) {
+    open();
+    State now = state;
+    Explanation e = now.searcher.explain(Checks.present("query", query), id);
+    if (e.outcome() != Explanation.Outcome.MISSED) {
+      return e;
+    }
+    for (long ef = 2L * e.trace().effectiveEf(); ; ef *= 2) {
+      int wide = (int) Math.min(ef, config.maxEf());
+      VectorQuery wider = query.toBuilder().ef(wide).build();
+      if (now.searcher.search(wider).hits().stream().anyMatch(hit -> hit.id().equals(id))) {
+        return new Explanation(id, e.outcome(), e.rank(), e.distance(), e.score(), wide, e.trace());
+      }
+      if (wide == config.maxEf()) {
+        return e;
+      }
+    }
+  }
+
+  /** What the index takes in memory and on disk, computed from its parts. */
+  public MemoryUse memory() {
+    open();
+    State now = state;
+    Store to = store;
+    long vectors = now.table.vectorBytes();
+    Codes codes = now.table.codes();
+    long coded = codes == null ? 0 : codes.bytes();
+    long mapped = to == null ? 0 : to.mappedBytes();
+    return new MemoryUse(
+        now.table.heapBytes(),
+        vectors + coded - mapped,
+        mapped,
+        to == null ? 0 : to.unmappedBytes());
+  }
+
+  /**
    * Judges all ids by a filter, once, for many searches of this index: the returned filter accepts
    * the same ids and costs a bit's look-up where the given one is asked about each id that a search
    * meets. When ids were added or removed since, the next search with it judges all anew. In

@@ -73,6 +73,15 @@ final class Page {
     owners = new Owners[nodes];
   }
 
+  /** Bytes of the upper layers' lists. */
+  long upperBytes() {
+    long sum = 0;
+    for (int[] list : upper) {
+      sum += list == null ? 0 : (16L + 4L * list.length + 7) & ~7L;
+    }
+    return sum;
+  }
+
   static int link(int[] list, int at) {
     return (int) INTS.getOpaque(list, at);
   }

@@ -8,6 +8,8 @@ import dev.petunia.core.SearchResult;
 import dev.petunia.core.SearchTrace;
 import dev.petunia.core.VectorQuery;
 import dev.petunia.core.internal.Checks;
+import dev.petunia.core.internal.Utf8Order;
+import dev.petunia.hnsw.Explanation.Outcome;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +38,26 @@ final class Searcher {
   SearchResult search(VectorQuery query) {
     long began = System.nanoTime();
     Checks.present("query", query);
+    IdFilter compiled = compiled(query);
+    Scratch s = reclaimer.enter(table);
+    try {
+      Run run = s.run;
+      if (run == null) {
+        run = new Run(s);
+        s.run = run;
+      }
+      run.begin(query, compiled);
+      return run.run(began);
+    } finally {
+      if (s.run != null) {
+        s.run.clear();
+      }
+      s.clear();
+      reclaimer.exit(s);
+    }
+  }
+
+  private @Nullable IdFilter compiled(VectorQuery query) {
     IdFilter compiled = null;
     if (query.filter().isPresent()) {
       FilterCompiler compiler = config.filterCompiler().orElse(null);
@@ -50,19 +72,19 @@ final class Searcher {
         throw new IllegalStateException("the filterCompiler made null of " + query.filter().get());
       }
     }
+    return compiled;
+  }
+
+  /** Why a search returns an id or not; compares every vector. */
+  Explanation explain(VectorQuery query, String id) {
+    SearchResult result = search(query);
+    IdFilter compiled = compiled(query);
     Scratch s = reclaimer.enter(table);
     try {
-      Run run = s.run;
-      if (run == null) {
-        run = new Run(s);
-        s.run = run;
-      }
+      Run run = new Run(s);
       run.begin(query, compiled);
-      return run.run(began);
+      return run.explain(id, result);
     } finally {
-      if (s.run != null) {
-        s.run.clear();
-      }
       s.clear();
       reclaimer.exit(s);
     }
@@ -180,6 +202,56 @@ final class Searcher {
               finder.budgetExhausted,
               System.nanoTime() - began);
       return new SearchResult(List.of(hits), trace);
+    }
+
+    Explanation explain(String id, SearchResult result) {
+      SearchTrace trace = result.trace();
+      IdRef ref = table.ids.get(Checks.id("id", id));
+      if (ref == null || ref.node < 0) {
+        return new Explanation(id, Outcome.NOT_IN_INDEX, -1, Float.NaN, Float.NaN, 0, trace);
+      }
+      float distance = exact(ref.node);
+      float score = table.form.similarity().score(distance);
+      boolean returned = false;
+      for (Hit hit : result.hits()) {
+        returned |= hit.id().equals(id);
+      }
+      Diversify diversify = query.diversify().orElse(null);
+      if (!returned && !s.admission.accepts(ref)) {
+        boolean excluding =
+            diversify != null && diversify.exclude() && diversify.against().contains(id);
+        return new Explanation(
+            id, excluding ? Outcome.EXCLUDED : Outcome.FILTERED_OUT, -1, distance, score, 0, trace);
+      }
+      int rank = 0;
+      for (IdRef other : table.ids.values()) {
+        int node = other.node;
+        if (node >= 0 && s.admission.accepts(other)) {
+          float d = exact(node);
+          rank += d < distance || (d == distance && Utf8Order.compare(other.id, id) < 0) ? 1 : 0;
+        }
+      }
+      Outcome outcome = returned ? Outcome.RETURNED : absent(rank, score);
+      return new Explanation(id, outcome, rank, distance, score, 0, trace);
+    }
+
+    private Outcome absent(int rank, float score) {
+      if (score < query.minScore()) {
+        return Outcome.BELOW_MIN_SCORE;
+      }
+      if (pool > 0) {
+        return rank < pool ? Outcome.LESS_DIVERSE : Outcome.BEYOND_LIMIT;
+      }
+      if (rank < query.offset()) {
+        return Outcome.BEFORE_PAGE;
+      }
+      return rank < (long) query.offset() + query.limit() ? Outcome.MISSED : Outcome.BEYOND_LIMIT;
+    }
+
+    private float exact(int node) {
+      return s.query.targetCount > 1 && !s.query.min
+          ? s.query.combined(s.scorer, node)
+          : s.scorer.one(node);
     }
 
     private void rankAndCut() {

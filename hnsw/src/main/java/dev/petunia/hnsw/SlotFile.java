@@ -45,6 +45,7 @@ final class SlotFile {
   private final long number;
   private final long slot;
   private final int perPage;
+  private boolean canMap = true;
 
   /**
    * @param number of the file
@@ -61,6 +62,11 @@ final class SlotFile {
 
   Path path() {
     return path;
+  }
+
+  /** Whether full pages are mapped, as far as it was tried. */
+  boolean isMapped() {
+    return canMap;
   }
 
   long number() {
@@ -209,6 +215,7 @@ final class SlotFile {
       }
       return true;
     } catch (UnsupportedOperationException e) {
+      canMap = false;
       return false; // a file system that can't: the pages stay in memory
     }
   }

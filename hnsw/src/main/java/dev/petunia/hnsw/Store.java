@@ -28,6 +28,7 @@ final class Store {
   private long graph;
   private long graphLength;
   private long baseLength;
+  private volatile long mapped;
 
   /**
    * Whether the next commit must not touch the files there are: another commit than the last was
@@ -103,6 +104,7 @@ final class Store {
       }
     }
     table.committed();
+    count(s, vectorFile, coded);
     vectors = vectorFile;
     graph = commit.graph();
     graphLength = commit.graphLength();
@@ -201,6 +203,14 @@ final class Store {
     return next;
   }
 
+  /** Counts the bytes of full pages: these are mapped, if this file system can. */
+  private void count(State s, SlotFile vectorFile, @Nullable Quantizer ofFile) {
+    VectorTable table = s.table;
+    long nodes = (long) (table.nodeLimit() / (table.mask + 1)) * (table.mask + 1);
+    long slot = table.form.bytes() + (ofFile == null ? 0 : ofFile.record);
+    mapped = vectorFile.isMapped() ? nodes * slot : 0;
+  }
+
   /** Lets files take the place of memory for full pages. */
   private void map(
       State s, SlotFile vectorFile, int from, @Nullable SlotFile codeFile, int codesFrom) {
@@ -218,6 +228,7 @@ final class Store {
         codeFile.map(pages, codesFrom, full, CodeKernels.OVERREAD);
         now.pages(pages);
       }
+      count(s, vectorFile, codeFile == null ? null : coded);
     } catch (IOException e) {
       // they stay in memory; the commit is made
       System.getLogger("dev.petunia.hnsw")
@@ -279,6 +290,11 @@ final class Store {
               == -1;
         },
         new Progress(progress, "codes"));
+  }
+
+  /** Bytes of vectors and codes that are mapped. */
+  long mappedBytes() {
+    return mapped;
   }
 
   /** Bytes of the graph files of the last commit, which are not mapped. */

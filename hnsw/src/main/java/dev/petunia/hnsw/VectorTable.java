@@ -390,6 +390,35 @@ final class VectorTable {
     return changedIds == null ? Set.of() : changedIds;
   }
 
+  /** Bytes of all vectors' places. */
+  long vectorBytes() {
+    return (long) pages.length * (mask + 1) * form.bytes();
+  }
+
+  /**
+   * Bytes on the heap, by the sizes of the objects: an array has 16 bytes before its elements, a
+   * reference 4, and all are rounded up to 8.
+   */
+  long heapBytes() {
+    long perNode = 4L * linkStride + 4 + 1 + 1 + 1 + 4 + 4 + 8 + 4;
+    long sum = (long) pages.length * ((mask + 1L) * perNode + 9 * 16 + 64);
+    for (Page p : pages) {
+      sum += p.upperBytes();
+    }
+    sum += 4L * byContent.length;
+    long ids = 0;
+    int n = 0;
+    for (IdRef ref : this.ids.values()) {
+      // the map's entry and its place, the reference, and the text: one byte a character or two
+      boolean latin = ref.id.chars().allMatch(c -> c < 256);
+      long text = (latin ? 1L : 2L) * ref.id.length();
+      ids += 32 + 8 + 24 + 24 + ((16L + text + 7) & ~7L);
+      n++;
+    }
+    // the owners of a node with one id
+    return sum + ids + n * 48L;
+  }
+
   int sealed() {
     return sealed;
   }
