@@ -13,7 +13,7 @@ public final class Main {
   private static final List<Program> PROGRAMS = List.of(new AnnProgram());
 
   private static final Set<String> FLAGS =
-      Set.of("quick", "help", "no-petunia", "no-scalar", "cpu-clock");
+      Set.of("quick", "help", "build1", "no-scalar", "cpu-clock");
 
   private Main() {}
 

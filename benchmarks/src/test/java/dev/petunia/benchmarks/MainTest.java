@@ -41,10 +41,16 @@ class MainTest {
     assertEquals(2, run("ann", "--json", "/no/such/folder/out.json"));
     assertEquals(2, run("ann", "--set", "none"));
     assertEquals(2, run("ann", "--heap", "big"));
+    assertEquals(2, run("ann", "--petunia", "none", "--peers", "none"));
+    assertEquals(2, run("ann", "--petunia", "int9"));
+    assertEquals(2, run("ann", "--parts", "curve"));
     String message = err.toString(StandardCharsets.UTF_8);
     assertTrue(message.contains("nosuch"), message);
     assertTrue(message.contains("--threads is 0, allowed: 1 to 1024"), message);
     assertTrue(message.contains("/no/such/folder/out.json"), message);
     assertTrue(message.contains("--heap is \"big\""), message);
+    assertTrue(message.contains("at least one system"), message);
+    assertTrue(message.contains("--petunia is \"int9\""), message);
+    assertTrue(message.contains("--parts is \"curve\""), message);
   }
 }

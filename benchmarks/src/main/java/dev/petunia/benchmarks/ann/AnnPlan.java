@@ -3,6 +3,7 @@ package dev.petunia.benchmarks.ann;
 import dev.petunia.benchmarks.Options;
 import dev.petunia.core.internal.Checks;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -14,35 +15,22 @@ import java.util.Optional;
  * @param sets names of sets, at least one
  * @param n base vectors
  * @param queries queries
- * @param peers names of the peers
- * @param petunia whether Petunia runs; without it the bars of the peers alone
- * @param scalar whether Petunia also runs without the vector module
- * @param threads threads of the builds
- * @param builds how often each index is built; the fastest counts
- * @param ef the grid of beam widths
- * @param rounds rounds at each ef; the fastest counts
- * @param roundMillis shortest duration of a round
- * @param warmMillis warm-up of each system, in all
- * @param cpuClock whether processor time counts instead of the time that passed
+ * @param systems names of the systems, this index's configurations first
+ * @param parts what is measured
+ * @param builds how indexes are built
+ * @param rounds how searches are timed
  * @param heap heap of each child JVM, as in -Xmx
  * @param petuniaJvm further JVM arguments for Petunia's children
  */
-@SuppressWarnings("ArrayRecordComponent")
 record AnnPlan(
     Optional<Path> data,
     List<String> sets,
     int n,
     int queries,
-    List<String> peers,
-    boolean petunia,
-    boolean scalar,
-    int threads,
-    int builds,
-    int[] ef,
-    int rounds,
-    int roundMillis,
-    int warmMillis,
-    boolean cpuClock,
+    List<String> systems,
+    List<Part> parts,
+    Builds builds,
+    Rounds rounds,
     String heap,
     List<String> petuniaJvm) {
   static final int K = 10;
@@ -53,9 +41,35 @@ record AnnPlan(
   static final int REPORTED_EF = 400;
 
   private static final int[] GRID = {
-    10, 16, 24, 32, 48, 64, 96, 128, 192, 256, REPORTED_EF, 600, 800
+    10, 16, 24, 32, 48, 64, 100, 128, 192, 256, REPORTED_EF, 600, 800
   };
-  private static final int[] QUICK_GRID = {10, 24, 48, 96, 192, REPORTED_EF};
+  private static final int[] QUICK_GRID = {10, 24, 48, 100, 192, REPORTED_EF};
+
+  /**
+   * How indexes are built.
+   *
+   * @param threads threads
+   * @param repeats how often each index is built; the fastest counts
+   * @param single whether this index and hnswlib are also built with one thread
+   */
+  record Builds(int threads, int repeats, boolean single) {}
+
+  /**
+   * How searches are timed.
+   *
+   * @param ef the grid of beam widths
+   * @param count rounds at each ef; the fastest counts
+   * @param roundMillis shortest duration of a round
+   * @param warmMillis warm-up of each system, in all
+   * @param cpuClock whether processor time counts instead of the time that passed
+   */
+  @SuppressWarnings("ArrayRecordComponent")
+  record Rounds(int[] ef, int count, int roundMillis, int warmMillis, boolean cpuClock) {
+    /** Above the reported ef one round is enough: these points are there for their recall. */
+    int at(int width) {
+      return width > REPORTED_EF ? 1 : count;
+    }
+  }
 
   static List<String> help() {
     return List.of(
@@ -63,18 +77,25 @@ record AnnPlan(
         "--n N               only the first N base vectors (default 100000; generated 50000)",
         "--queries N         only the first N queries (default 2000)",
         "--quick             20,000 vectors, 500 queries, few ef, short rounds: for a look",
-        "--peers NAMES       of " + Systems.PEERS + ", by commas, or none; all when left out",
-        "--no-petunia        only the peers",
+        "--parts NAMES       of " + Part.NAMES + ", by commas (default " + Part.USUAL + ")",
+        "--petunia NAMES     of " + variants() + ": what its walk compares; or none; default all",
+        "--peers NAMES       of " + Systems.PEERS + ", or none",
+        "                    (default " + Systems.USUAL_PEERS + ")",
         "--no-scalar         leave out this index without the vector module",
         "--threads N         threads of the builds (default 2); searches always have one",
-        "--builds N          build each index N times, the fastest counts (default 2)",
+        "--builds N          build each index N times, the fastest counts (default 1)",
+        "--build1            build this index and hnswlib with one thread as well",
         "--ef A,B,C          the grid of ef (default " + Arrays.toString(GRID) + ")",
-        "--rounds N          rounds at each ef, the fastest counts (default 4)",
+        "--rounds N          rounds at each ef to 400, the fastest counts (default 3)",
         "--round-ms N        shortest round in milliseconds (default 400)",
-        "--warm-ms N         warm-up of each system in milliseconds (default 5000)",
+        "--warm-ms N         warm-up of each system in milliseconds (default 4000)",
         "--cpu-clock         processor time instead of time passed: for a machine that others use",
         "--heap SIZE         heap of each child JVM (default 4g)",
         "--petunia-jvm ARGS  further JVM arguments for this index, by commas");
+  }
+
+  private static List<String> variants() {
+    return List.copyOf(Systems.VARIANTS.keySet());
   }
 
   static AnnPlan of(Options o) {
@@ -92,16 +113,16 @@ record AnnPlan(
             sets,
             o.number("n", fallback, K, 10_000_000),
             o.number("queries", quick ? 500 : 2000, 1, 1_000_000),
-            o.words("peers", Systems.PEERS, Systems.PEERS),
-            !o.flag("no-petunia"),
-            !o.flag("no-scalar"),
-            o.number("threads", 2, 1, 1024),
-            o.number("builds", quick ? 1 : 2, 1, 100),
-            o.numbers("ef", quick ? QUICK_GRID : GRID, K, 100_000),
-            o.number("rounds", quick ? 2 : 4, 1, 1000),
-            o.number("round-ms", quick ? 100 : 400, 1, 600_000),
-            o.number("warm-ms", quick ? 1000 : 5000, 0, 600_000),
-            o.flag("cpu-clock"),
+            systems(o),
+            Part.of(o.words("parts", Part.USUAL, Part.NAMES)),
+            new Builds(
+                o.number("threads", 2, 1, 1024), o.number("builds", 1, 1, 100), o.flag("build1")),
+            new Rounds(
+                o.numbers("ef", quick ? QUICK_GRID : GRID, K, 100_000),
+                o.number("rounds", quick ? 2 : 3, 1, 1000),
+                o.number("round-ms", quick ? 100 : 400, 1, 600_000),
+                o.number("warm-ms", quick ? 1000 : 4000, 0, 600_000),
+                o.flag("cpu-clock")),
             o.text("heap").orElse("4g"),
             o.text("petunia-jvm").map(s -> List.of(s.split(","))).orElse(List.of()));
     if (!plan.heap.matches("[1-9]\\d*[mMgG]")) {
@@ -109,6 +130,26 @@ record AnnPlan(
     }
     o.refuseUnread();
     return plan;
+  }
+
+  private static List<String> systems(Options o) {
+    List<String> systems = new ArrayList<>();
+    for (String variant : o.words("petunia", variants(), variants())) {
+      systems.add(variants(variant));
+    }
+    boolean scalar = !o.flag("no-scalar");
+    if (scalar && systems.contains(Systems.PETUNIA)) {
+      systems.add(Systems.SCALAR);
+    }
+    systems.addAll(o.words("peers", Systems.USUAL_PEERS, Systems.PEERS));
+    if (systems.isEmpty()) {
+      throw Checks.bad("--petunia and --peers", "none", "at least one system");
+    }
+    return List.copyOf(systems);
+  }
+
+  private static String variants(String word) {
+    return Checks.present("--petunia " + word, Systems.VARIANTS.get(word));
   }
 
   /** The scalar twin gets every third ef: it shows a ratio, and takes long. */

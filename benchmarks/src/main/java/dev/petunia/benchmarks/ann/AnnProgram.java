@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -43,7 +42,7 @@ public final class AnnProgram implements Program {
       run(plan, AnnSets.load(plan.data(), name, plan.n(), plan.queries()), report);
     }
     out.println();
-    for (Report.Metric m : AnnFigures.headline(report)) {
+    for (Report.Metric m : AnnMetrics.headline(report)) {
       out.printf(Locale.ROOT, "%-45s %.3f %s%n", m.name(), m.value(), m.unit());
     }
   }
@@ -63,9 +62,9 @@ public final class AnnProgram implements Program {
         AnnPlan.M,
         AnnPlan.EF_CONSTRUCTION,
         AnnPlan.K,
-        plan.threads());
+        plan.builds().threads());
     long start = System.nanoTime();
-    ExactTruth truth = ExactTruth.of(set, AnnPlan.K, plan.threads());
+    ExactTruth truth = ExactTruth.of(set, AnnPlan.K, plan.builds().threads());
     out.printf(Locale.ROOT, "  exact search: %.1f s%n", (System.nanoTime() - start) / 1e9);
     compareWithGiven(set, truth);
     Path work = Files.createTempDirectory("petunia-ann-");
@@ -75,13 +74,28 @@ public final class AnnProgram implements Program {
     Runtime.getRuntime().addShutdownHook(atExit);
     try {
       start(plan, work, systems);
-      SetResult result = new AnnRun(plan, set, truth, out).measure(systems, work);
-      AnnFigures figures = new AnnFigures(result, plan.cpuClock());
-      figures.print(out);
-      figures.addTo(report);
+      measure(new AnnContext(plan, set, truth, work, out), systems, report);
     } finally {
       if (remove(atExit)) {
         end(systems, work);
+      }
+    }
+  }
+
+  private void measure(AnnContext context, List<SystemProcess> systems, Report report)
+      throws IOException {
+    AnnPlan plan = context.plan();
+    List<Contestant> all = new Building(context).run(systems);
+    for (Part part : plan.parts()) {
+      switch (part) {
+        case CURVES -> {
+          new Curves(context).measure(all);
+          SetResult result =
+              new SetResult(context.set().name(), all.stream().map(Contestant::row).toList());
+          new AnnFigures(result, plan.rounds().cpuClock()).print(out);
+          new AnnMetrics(result, plan.rounds().cpuClock()).addTo(report);
+        }
+        case SELF -> new SelfPart(context).run(all, report);
       }
     }
   }
@@ -98,7 +112,7 @@ public final class AnnProgram implements Program {
   private static void end(List<SystemProcess> systems, Path work) {
     systems.forEach(SystemProcess::close);
     try {
-      delete(work);
+      Folders.delete(work);
     } catch (IOException e) {
       System.err.println("could not delete " + work + ": " + e);
     }
@@ -106,22 +120,17 @@ public final class AnnProgram implements Program {
 
   private void start(AnnPlan plan, Path work, List<SystemProcess> systems)
       throws IOException, InterruptedException {
-    if (plan.petunia()) {
-      systems.add(Systems.start(Systems.PETUNIA, work, plan.heap(), plan.petuniaJvm()));
-      if (plan.scalar()) {
-        systems.add(Systems.start(Systems.SCALAR, work, plan.heap(), plan.petuniaJvm()));
-      }
-    }
-    for (String peer : plan.peers()) {
-      if (!peer.equals(Systems.HNSWLIB)) {
-        systems.add(Systems.start(peer, work, plan.heap(), List.of()));
+    for (String name : plan.systems()) {
+      if (!name.equals(Systems.HNSWLIB)) {
+        List<String> extra = Systems.isPetunia(name) ? plan.petuniaJvm() : List.of();
+        systems.add(Systems.start(name, work, plan.heap(), extra));
         continue;
       }
       HnswlibCompiler.Result driver = HnswlibCompiler.compile(work);
       if (driver.program().isPresent()) {
         out.println("  hnswlib driver compiled with g++ " + driver.reason());
         List<String> command = List.of(driver.program().get().toString());
-        systems.add(SystemProcess.start(peer, command, work.resolve(peer + ".err")));
+        systems.add(SystemProcess.start(name, command, work.resolve(name + ".err")));
       } else {
         out.println("  SKIPPED: hnswlib: " + driver.reason());
       }
@@ -149,13 +158,5 @@ public final class AnnProgram implements Program {
       }
     }
     out.println("  exact search agrees with the truth that the set brings along");
-  }
-
-  private static void delete(Path folder) throws IOException {
-    try (var paths = Files.walk(folder)) {
-      for (Path p : paths.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(p);
-      }
-    }
   }
 }

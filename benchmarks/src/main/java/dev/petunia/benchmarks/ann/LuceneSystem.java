@@ -9,7 +9,6 @@ import java.util.concurrent.Future;
 import org.apache.lucene.codecs.Codec;
 import org.apache.lucene.codecs.KnnVectorsFormat;
 import org.apache.lucene.codecs.lucene104.Lucene104Codec;
-import org.apache.lucene.codecs.lucene99.Lucene99HnswVectorsFormat;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.KnnFloatVectorField;
 import org.apache.lucene.document.NumericDocValuesField;
@@ -23,7 +22,6 @@ import org.apache.lucene.index.TieredMergePolicy;
 import org.apache.lucene.index.VectorSimilarityFunction;
 import org.apache.lucene.search.AcceptDocs;
 import org.apache.lucene.search.ScoreDoc;
-import org.apache.lucene.search.TopDocs;
 import org.apache.lucene.search.TopKnnCollector;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.MMapDirectory;
@@ -31,30 +29,33 @@ import org.apache.lucene.util.Version;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lucene's HNSW over float vectors, one segment, memory-mapped.
+ * Lucene's HNSW over float vectors or their codes, one segment, memory-mapped.
  *
  * <p>With one thread all documents go into one flush. With more, each thread writes one segment and
  * these are merged into one with as many merge workers: that is how Lucene builds in parallel, and
  * the merge is part of the build time. The search asks the segment's reader for ef documents and
- * keeps k of them, without the query classes in between, which would only add time.
+ * keeps k of them, without the query classes in between, which would only add time. Of a walk over
+ * codes it rescores some or all, see {@link LuceneCodes}.
  */
 final class LuceneSystem implements AnnSystem {
   private static final String VECTOR = "v";
   private static final String ROW = "row";
 
+  private final LuceneCodes codes;
   private final Path folder;
   private @Nullable DirectoryReader reader;
   private @Nullable LeafReader leaf;
   private int[] rowOfDoc = {};
 
-  LuceneSystem(Path folder) {
+  LuceneSystem(LuceneCodes codes, Path folder) {
+    this.codes = codes;
     this.folder = folder;
   }
 
   @Override
   public String describe() {
     // Lucene says in its log which kernels it took; its classes are not public, but the name is
-    return "Lucene " + Version.LATEST + " Lucene99HnswVectorsFormat, float32, DOT_PRODUCT, MMap";
+    return "Lucene " + Version.LATEST + " " + codes.describe() + ", DOT_PRODUCT, MMap";
   }
 
   @Override
@@ -63,10 +64,7 @@ final class LuceneSystem implements AnnSystem {
     deleteFiles();
     ExecutorService pool = Executors.newFixedThreadPool(threads);
     try {
-      KnnVectorsFormat format =
-          threads == 1
-              ? new Lucene99HnswVectorsFormat(m, efConstruction)
-              : new Lucene99HnswVectorsFormat(m, efConstruction, threads, pool);
+      KnnVectorsFormat format = codes.format(m, efConstruction, threads, pool);
       Codec codec =
           new Lucene104Codec() {
             @Override
@@ -156,10 +154,10 @@ final class LuceneSystem implements AnnSystem {
     TopKnnCollector collector = new TopKnnCollector(Math.max(ef, k), Integer.MAX_VALUE);
     segment.searchNearestVectors(
         VECTOR, query, collector, AcceptDocs.fromLiveDocs(null, segment.maxDoc()));
-    TopDocs top = collector.topDocs();
-    int found = Math.min(k, top.scoreDocs.length);
+    ScoreDoc[] hits = codes.rescored(segment, VECTOR, query, collector.topDocs().scoreDocs, k);
+    int found = Math.min(k, hits.length);
     for (int i = 0; i < found; i++) {
-      ScoreDoc hit = top.scoreDocs[i];
+      ScoreDoc hit = hits[i];
       rows[i] = rowOfDoc[hit.doc];
       distances[i] = 2 - 2 * hit.score; // score is (1 + dot) / 2
     }

@@ -6,43 +6,79 @@ import dev.petunia.core.SearchResult;
 import dev.petunia.core.SearchTrace;
 import dev.petunia.core.Similarity;
 import dev.petunia.core.VectorEntry;
-import dev.petunia.core.VectorIndex;
 import dev.petunia.core.VectorQuery;
 import dev.petunia.hnsw.HnswConfig;
 import dev.petunia.hnsw.HnswIndex;
 import dev.petunia.hnsw.KernelAccess;
+import dev.petunia.hnsw.Quantization;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** This project's index, in memory. */
+/**
+ * This project's index, in a directory, walking over the vectors or over codes. The directory costs
+ * nothing until a commit; {@link #save} makes one, and searches then run beside it as a user's do.
+ */
 final class PetuniaSystem implements AnnSystem {
-  private @Nullable VectorIndex index;
+  /** Whatever the grid of a run asks for. */
+  private static final int MAX_EF = 1_000_000;
+
+  private final Quantization quantization;
+  private final Path folder;
+  private @Nullable HnswIndex index;
 
   /** Where copies of results go, so that the compiler can't leave them out. */
   private @Nullable Object sink;
 
-  @Override
-  public String describe() {
-    return "Petunia, HnswIndex in memory, float32, COSINE, kernels " + KernelAccess.name();
+  PetuniaSystem(Quantization quantization, Path folder) {
+    this.quantization = quantization;
+    this.folder = folder;
   }
 
   @Override
-  public void build(float[][] base, int m, int efConstruction, int threads) {
+  public String describe() {
+    return "Petunia, HnswIndex in a directory, walk over "
+        + (quantization == Quantization.NONE ? "float32" : quantization + " codes, reranked all ef")
+        + ", COSINE, kernels "
+        + KernelAccess.name();
+  }
+
+  @Override
+  public void build(float[][] base, int m, int efConstruction, int threads) throws IOException {
     close();
+    Folders.empty(folder);
     List<VectorEntry> entries = new ArrayList<>(base.length);
     for (int row = 0; row < base.length; row++) {
       entries.add(new VectorEntry(String.valueOf(row), base[row]));
     }
-    VectorIndex built =
-        HnswIndex.inMemory(
-            HnswConfig.builder(base[0].length, Similarity.COSINE)
-                .m(m)
-                .efConstruction(efConstruction)
-                .threads(threads)
-                .build());
+    HnswIndex built = HnswIndex.open(folder, config(base, m, efConstruction, threads));
     built.upsertAll(entries, ProgressListener.NONE);
     index = built;
+  }
+
+  private HnswConfig config(float[][] base, int m, int efConstruction, int threads) {
+    return HnswConfig.builder(base[0].length, Similarity.COSINE)
+        .quantization(quantization)
+        .m(m)
+        .efConstruction(efConstruction)
+        .threads(threads)
+        .maxEf(MAX_EF)
+        .build();
+  }
+
+  /** Commits, and copies the directory. */
+  @Override
+  public void save(Path target) throws IOException {
+    built().commit();
+    Folders.copy(folder, target);
+  }
+
+  @Override
+  public void restore(Path source, float[][] base, int m, int efConstruction, int threads) {
+    close();
+    index = HnswIndex.openReadOnly(source, config(base, m, efConstruction, threads));
   }
 
   @Override
@@ -58,11 +94,12 @@ final class PetuniaSystem implements AnnSystem {
   }
 
   private static VectorQuery query(float[] target, int ef, int k) {
-    return VectorQuery.builder(target).ef(ef).limit(k).build();
+    VectorQuery.Builder query = VectorQuery.builder(target).limit(k);
+    return (ef == DEFAULT_EF ? query : query.ef(ef)).build();
   }
 
-  private VectorIndex built() {
-    VectorIndex i = index;
+  private HnswIndex built() {
+    HnswIndex i = index;
     if (i == null) {
       throw new IllegalStateException("search before build");
     }
@@ -72,7 +109,7 @@ final class PetuniaSystem implements AnnSystem {
   /** Searches with queries made beforehand: a query object is its maker's, not the search's. */
   @Override
   public Allocation allocation(float[][] queries, int ef, int k) {
-    VectorIndex searched = built();
+    HnswIndex searched = built();
     VectorQuery[] made = new VectorQuery[queries.length];
     SearchResult[] results = new SearchResult[queries.length];
     for (int q = 0; q < queries.length; q++) {

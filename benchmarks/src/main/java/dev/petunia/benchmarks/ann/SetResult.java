@@ -1,6 +1,7 @@
 package dev.petunia.benchmarks.ann;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,7 @@ final class SetResult {
     private final String info;
     private final List<SystemProcess.Build> builds = new ArrayList<>();
     private final Map<Integer, Cell> cells = new LinkedHashMap<>();
+    private Optional<SystemProcess.Build> single = Optional.empty();
     private Optional<Allocation> allocation = Optional.empty();
 
     Row(String system, String info) {
@@ -46,6 +48,15 @@ final class SetResult {
       builds.add(build);
     }
 
+    /** In order; none for a system that searches another one's index. */
+    List<SystemProcess.Build> builds() {
+      return List.copyOf(builds);
+    }
+
+    boolean built() {
+      return !builds.isEmpty();
+    }
+
     /** Of the fastest build. */
     double buildSeconds() {
       return builds.stream().mapToDouble(SystemProcess.Build::seconds).min().orElseThrow();
@@ -54,6 +65,16 @@ final class SetResult {
     /** Of the build that took least processor time. */
     double buildCpuSeconds() {
       return builds.stream().mapToDouble(SystemProcess.Build::cpuSeconds).min().orElseThrow();
+    }
+
+    /** The build with one thread. */
+    void single(SystemProcess.Build build) {
+      single = Optional.of(build);
+    }
+
+    /** Seconds of the build with one thread, when there was one. */
+    OptionalDouble single(boolean cpuClock) {
+      return single.stream().mapToDouble(b -> cpuClock ? b.cpuSeconds() : b.seconds()).findFirst();
     }
 
     void add(Cell cell) {
@@ -75,6 +96,23 @@ final class SetResult {
     Curve curve() {
       return new Curve(
           cells.values().stream().map(c -> new Curve.Point(c.ef(), c.recall(), c.best())).toList());
+    }
+
+    Optional<Cell> cell(int ef) {
+      return Optional.ofNullable(cells.get(ef));
+    }
+
+    /**
+     * Recall of this system through that of another, the least over the ef that both were measured
+     * at.
+     */
+    OptionalDouble leastRecallRatio(Row other) {
+      return cells.values().stream()
+          .flatMapToDouble(
+              c ->
+                  other.cell(c.ef()).filter(o -> o.recall() > 0).stream()
+                      .mapToDouble(o -> c.recall() / o.recall()))
+          .min();
     }
 
     /**
@@ -111,6 +149,22 @@ final class SetResult {
 
   List<Row> rows() {
     return rows;
+  }
+
+  /** This index's configurations, without the scalar twin. */
+  List<Row> variants() {
+    return rows.stream().filter(r -> Systems.VARIANTS.containsValue(r.system())).toList();
+  }
+
+  List<Row> peers() {
+    return rows.stream().filter(r -> Systems.PEERS.contains(r.system())).toList();
+  }
+
+  /** The fastest at a recall, of those that reach it. */
+  static Optional<Row> fastest(List<Row> rows, double recall) {
+    return rows.stream()
+        .filter(r -> r.curve().qpsAt(recall).isPresent())
+        .max(Comparator.comparingDouble(r -> r.curve().qpsAt(recall).orElseThrow()));
   }
 
   Optional<Row> row(String system) {

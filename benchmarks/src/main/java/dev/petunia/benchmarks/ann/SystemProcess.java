@@ -61,12 +61,33 @@ final class SystemProcess implements AutoCloseable {
   }
 
   /** Seconds that passed, and seconds of processor time of all threads. */
-  record Build(double seconds, double cpuSeconds) {}
+  record Build(double seconds, double cpuSeconds) {
+    /** One after the other. */
+    Build plus(Build other) {
+      return new Build(seconds + other.seconds, cpuSeconds + other.cpuSeconds);
+    }
+  }
 
   /** Builds a new index. */
   Build build(int m, int efConstruction, int threads) throws IOException {
     String[] f = ask("build\t" + m + "\t" + efConstruction + "\t" + threads);
     return new Build(Double.parseDouble(f[1]), Double.parseDouble(f[2]));
+  }
+
+  /** Writes the built index into a folder, for {@link #restore} in another child. */
+  void save(Path folder) throws IOException {
+    ask("save\t" + folder);
+  }
+
+  /** Takes over a saved index instead of building one; the same rows must be loaded. */
+  Build restore(Path folder, int m, int efConstruction, int threads) throws IOException {
+    String[] f = ask("restore\t" + folder + "\t" + m + "\t" + efConstruction + "\t" + threads);
+    return new Build(Double.parseDouble(f[1]), Double.parseDouble(f[2]));
+  }
+
+  /** How many rows come first when they are asked for themselves, with the default ef. */
+  int self(int k, int threads) throws IOException {
+    return Integer.parseInt(ask("self\t" + k + "\t" + threads)[1]);
   }
 
   /** Queries by the time that passed and by the searching thread's processor time. */

@@ -14,20 +14,29 @@ import java.lang.management.ThreadMXBean;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A child process that runs one system and does what it is told on its standard input, so that
  * systems take turns within a minute but share no heap, no compiled code and no garbage collector.
- * Commands and answers are those of hnswlib_driver.cpp, and one more:
+ * Commands and answers are those of hnswlib_driver.cpp, and some more:
  *
  * <pre>
- * alloc &lt;ef&gt; &lt;k&gt;       ok &lt;bytes per query&gt; &lt;bytes of the result&gt;
+ * save &lt;folder&gt;                                        ok
+ * restore &lt;folder&gt; &lt;M&gt; &lt;efConstruction&gt; &lt;threads&gt;  ok &lt;seconds&gt; &lt;CPU seconds of the process&gt;
+ *                                                        what was saved, instead of a build
+ * alloc &lt;ef&gt; &lt;k&gt;                                      ok &lt;bytes per query&gt; &lt;bytes of the result&gt;
+ * self &lt;k&gt; &lt;threads&gt;                                  ok &lt;rows that find themselves first&gt;
  * </pre>
  */
 final class SystemWorker {
+  private static final Set<String> NEED_ROWS =
+      Set.of("build", "restore", "search", "self", "alloc");
+
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
   private static final OperatingSystemMXBean SYSTEM =
       ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
@@ -77,7 +86,7 @@ final class SystemWorker {
   private record Reply(String line, byte @Nullable [] payload) {}
 
   private Reply answer(String[] f) throws Exception {
-    if (queries.length == 0 && (f[0].equals("build") || f[0].equals("search"))) {
+    if (queries.length == 0 && NEED_ROWS.contains(f[0])) {
       throw new IllegalStateException(f[0] + " before load");
     }
     return switch (f[0] + "/" + f.length) {
@@ -88,22 +97,37 @@ final class SystemWorker {
         queries = VectorFiles.floats(VectorFiles.read(Path.of(f[4])), number(f[5]), dimension);
         yield new Reply("ok", null);
       }
-      case "build/4" -> {
-        long start = System.nanoTime();
-        long cpuStart = SYSTEM.getProcessCpuTime();
-        system.build(base, number(f[1]), number(f[2]), number(f[3]));
-        double seconds = (System.nanoTime() - start) / 1e9;
-        double cpuSeconds = (SYSTEM.getProcessCpuTime() - cpuStart) / 1e9;
-        System.gc(); // so that what the build left behind is not collected during a search
-        yield new Reply("ok\t" + seconds + "\t" + cpuSeconds, null);
+      case "build/4" -> timed(() -> system.build(base, number(f[1]), number(f[2]), number(f[3])));
+      case "save/2" -> {
+        system.save(Files.createDirectories(Path.of(f[1])));
+        yield new Reply("ok", null);
       }
+      case "restore/5" ->
+          timed(
+              () -> system.restore(Path.of(f[1]), base, number(f[2]), number(f[3]), number(f[4])));
       case "search/4" -> search(number(f[1]), number(f[2]), number(f[3]));
       case "alloc/3" -> {
         Allocation a = system.allocation(queries, number(f[1]), number(f[2]));
         yield new Reply("ok\t" + a.perQuery() + "\t" + a.result(), null);
       }
+      case "self/3" ->
+          new Reply("ok\t" + SelfSearch.found(system, base, number(f[1]), number(f[2])), null);
       default -> throw Checks.bad("command", String.join(" ", f), "see SystemWorker");
     };
+  }
+
+  private interface Work {
+    void run() throws Exception;
+  }
+
+  private static Reply timed(Work work) throws Exception {
+    long start = System.nanoTime();
+    long cpuStart = SYSTEM.getProcessCpuTime();
+    work.run();
+    double seconds = (System.nanoTime() - start) / 1e9;
+    double cpuSeconds = (SYSTEM.getProcessCpuTime() - cpuStart) / 1e9;
+    System.gc(); // so that what the build left behind is not collected during a search
+    return new Reply("ok\t" + seconds + "\t" + cpuSeconds, null);
   }
 
   private static int number(String text) {

@@ -1,5 +1,6 @@
 package dev.petunia.benchmarks.ann;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -10,6 +11,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -24,7 +27,16 @@ class SystemsTest {
   @TempDir Path folder;
 
   @ParameterizedTest
-  @ValueSource(strings = {Systems.PETUNIA, Systems.LUCENE, Systems.JVECTOR})
+  @ValueSource(
+      strings = {
+        Systems.PETUNIA,
+        Systems.INT8,
+        Systems.INT4,
+        Systems.BIT1,
+        Systems.LUCENE,
+        Systems.LUCENE_INT8,
+        Systems.JVECTOR
+      })
   void eachSystemOnTheJvmFindsAlmostAllOfTheNearest(String name) throws Exception {
     ExactTruth truth = ExactTruth.of(SET, K, 2);
     try (AnnSystem system = Systems.create(name, folder)) {
@@ -35,6 +47,46 @@ class SystemsTest {
         double recall = answers.recall(SET, truth);
         assertTrue(recall >= 0.97, name + ", " + threads + " threads: recall " + recall);
       }
+    }
+  }
+
+  /** With so few components, four bytes or 33 bits of a vector say little: a wide beam makes up. */
+  @ParameterizedTest
+  @ValueSource(strings = {Systems.LUCENE_1BIT, Systems.JVECTOR_PQ, Systems.JVECTOR_BQ})
+  void aWideBeamMakesUpForCoarseCodes(String name) throws Exception {
+    ExactTruth truth = ExactTruth.of(SET, K, 2);
+    try (AnnSystem system = Systems.create(name, folder)) {
+      system.build(SET.base(), 16, 100, 2);
+      Answers answers = answers(system, 400);
+      answers.check(name, SET); // so the distances are exact, whatever the walk compared
+      double recall = answers.recall(SET, truth);
+      assertTrue(recall >= 0.9, name + ": recall " + recall);
+      assertTrue(recall > answers(system, 10).recall(SET, truth) + 0.1, name);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {Systems.PETUNIA, Systems.JVECTOR})
+  void aSavedIndexAnswersAsTheBuiltOne(String name) throws Exception {
+    Path saved = Files.createDirectories(folder.resolve("saved"));
+    try (AnnSystem built = Systems.create(name, folder.resolve("a"));
+        AnnSystem taken = Systems.create(name, folder.resolve("b"))) {
+      built.build(SET.base(), 16, 100, 2);
+      built.save(saved);
+      taken.restore(saved, SET.base(), 16, 100, 2);
+      assertArrayEquals(answers(built, 20).rows(), answers(taken, 20).rows());
+    }
+  }
+
+  @Test
+  void everyRowFindsItselfAndATwinCountsAsItself() throws Exception {
+    float[][] base = SET.base().clone();
+    base[7] = base[1500].clone(); // either of them may come first
+    try (AnnSystem system = Systems.create(Systems.PETUNIA, folder)) {
+      system.build(base, 16, 100, 2);
+      assertEquals(base.length, SelfSearch.found(system, base, K, 2));
+      Collections.rotate(Arrays.asList(base), 1); // now each asks for the row before it
+      assertEquals(0, SelfSearch.found(system, base, K, 2));
     }
   }
 
