@@ -6,6 +6,12 @@
 //   load <base> <n> <dim> <queries> <count>   ok             raw little-endian float32, row-major
 //   build <M> <efConstruction> <threads>      ok <seconds> <CPU seconds of the process>
 //                                             a new index over all rows
+//   save <folder>                             ok             writes the built index there
+//   restore <folder> <M> <efC> <threads>      ok <seconds> <CPU seconds of the process>
+//                                             reads a saved index; of load only the dimension
+//                                             and the queries are needed; M, efC, threads are not
+//   used                                      ok -1 <resident bytes of the process>
+//   first <ef> <k> <count>                    ok <nanos of each of the first count queries>
 //   search <ef> <k> <minMillis>               ok <nanos> <CPU nanos of the thread> <queries run>,
 //                                             then count*k pairs of (int32 row, float32
 //                                             distance), nearest first; row -1 where fewer than
@@ -13,6 +19,9 @@
 //   quit
 #include <hnswlib/hnswlib.h>
 
+#include <unistd.h>
+
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <ctime>
@@ -47,6 +56,17 @@ std::vector<float> read_floats(const std::string &path, size_t count) {
         throw std::runtime_error(path + " is shorter than announced");
     }
     return values;
+}
+
+// Resident memory, from the kernel's own count of pages.
+int64_t resident_bytes() {
+    std::ifstream in("/proc/self/statm");
+    int64_t size = 0;
+    int64_t resident = 0;
+    if (!(in >> size >> resident)) {
+        throw std::runtime_error("/proc/self/statm can't be read");
+    }
+    return resident * sysconf(_SC_PAGESIZE);
 }
 
 class Driver {
@@ -119,11 +139,40 @@ public:
             << (cpu_nanos(CLOCK_PROCESS_CPUTIME_ID) - cpu_start) / 1e9 << '\n';
     }
 
+    void save(const std::string &folder) {
+        require_index("save");
+        index_->saveIndex(folder + "/hnswlib.bin");
+    }
+
+    void restore(const std::string &folder, std::ostream &out) {
+        index_.reset();
+        space_ = std::make_unique<hnswlib::InnerProductSpace>(dim_);
+        auto start = Clock::now();
+        int64_t cpu_start = cpu_nanos(CLOCK_PROCESS_CPUTIME_ID);
+        index_ = std::make_unique<hnswlib::HierarchicalNSW<float>>(space_.get(), folder + "/hnswlib.bin");
+        out << "ok\t" << std::chrono::duration<double>(Clock::now() - start).count() << '\t'
+            << (cpu_nanos(CLOCK_PROCESS_CPUTIME_ID) - cpu_start) / 1e9 << '\n';
+    }
+
+    void first(size_t ef, size_t k, size_t count, std::ostream &out) {
+        require_index("first");
+        index_->setEf(ef);
+        out << "ok";
+        for (size_t q = 0; q < std::min(count, count_); q++) {
+            auto start = Clock::now();
+            auto found = index_->searchKnn(queries_.data() + q * dim_, k);
+            auto nanos = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start);
+            if (found.size() != k) {
+                throw std::runtime_error("a query found too few");
+            }
+            out << '\t' << nanos.count();
+        }
+        out << '\n';
+    }
+
     // Whole passes over the queries until minMillis are over; the answers are those of the last pass.
     void search(size_t ef, size_t k, int64_t min_millis, std::ostream &out) {
-        if (!index_) {
-            throw std::runtime_error("search before build");
-        }
+        require_index("search");
         index_->setEf(ef);
         rows_.assign(count_ * k, -1);
         distances_.assign(count_ * k, 0.0f);
@@ -152,6 +201,12 @@ public:
     }
 
 private:
+    void require_index(const char *command) const {
+        if (!index_) {
+            throw std::runtime_error(std::string(command) + " before build");
+        }
+    }
+
     size_t n_ = 0;
     size_t dim_ = 0;
     size_t count_ = 0;
@@ -188,6 +243,15 @@ int main() {
                 std::cout << "ok\n";
             } else if (command == "build" && f.size() == 4) {
                 driver.build(std::stoul(f[1]), std::stoul(f[2]), std::stoi(f[3]), std::cout);
+            } else if (command == "save" && f.size() == 2) {
+                driver.save(f[1]);
+                std::cout << "ok\n";
+            } else if (command == "restore" && f.size() == 5) {
+                driver.restore(f[1], std::cout);
+            } else if (command == "used" && f.size() == 1) {
+                std::cout << "ok\t-1\t" << resident_bytes() << '\n';
+            } else if (command == "first" && f.size() == 4) {
+                driver.first(std::stoul(f[1]), std::stoul(f[2]), std::stoul(f[3]), std::cout);
             } else if (command == "search" && f.size() == 4) {
                 driver.search(std::stoul(f[1]), std::stoul(f[2]), std::stol(f[3]), std::cout);
             } else if (command == "quit") {

@@ -9,7 +9,8 @@ import java.nio.file.Path;
  * @param truth the right answers to the set's queries
  * @param work a folder that is deleted at the end
  */
-record AnnContext(AnnPlan plan, AnnSet set, ExactTruth truth, Path work, PrintStream out) {
+record AnnContext(
+    AnnPlan plan, AnnSet set, ExactTruth truth, Path work, Children children, PrintStream out) {
   /** The base rows as a file, for the children. */
   Path baseFile() {
     return work.resolve("base.f32");

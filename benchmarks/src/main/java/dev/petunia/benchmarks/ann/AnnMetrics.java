@@ -4,8 +4,9 @@ import dev.petunia.benchmarks.Report;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.ToDoubleFunction;
 
-/** The metrics of the curves of one set. */
+/** The metrics of the builds and the curves of one set. */
 final class AnnMetrics {
   /** The recalls at which systems are compared. */
   static final double[] RECALLS = {0.95, 0.99};
@@ -23,12 +24,9 @@ final class AnnMetrics {
     this.prefix = "ann." + result.set() + ".";
   }
 
-  void addTo(Report report) {
+  /** Of the curves. */
+  void addCurves(Report report) {
     for (SetResult.Row row : result.rows()) {
-      if (row.built()) {
-        report.add(prefix + row.system() + ".build_seconds", row.buildSeconds(), "s");
-        report.add(prefix + row.system() + ".build_cpu_seconds", row.buildCpuSeconds(), "s");
-      }
       for (SetResult.Cell cell : row.cells()) {
         String at = prefix + row.system() + ".ef" + cell.ef() + ".";
         report.add(at + "recall", cell.recall(), "ratio");
@@ -42,7 +40,6 @@ final class AnnMetrics {
     if (!result.variants().isEmpty()) {
       addSpeed(report);
       addRecall(report);
-      addBuild(report);
       addRest(report);
     }
   }
@@ -79,16 +76,16 @@ final class AnnMetrics {
                 least -> least.ifPresent(v -> report.add(of + "recall_vs_float", v, "ratio")));
       }
     }
-    SetResult.Row first = result.variants().getFirst();
     String at = prefix + "ef" + AnnPlan.REPORTED_EF + ".";
-    reported(Optional.of(first))
+    result.variants().stream()
+        .flatMap(row -> reported(Optional.of(row)).stream())
+        .mapToDouble(SetResult.Cell::recall)
+        .min()
         .ifPresent(
-            cell -> {
-              report.add(at + "recall", cell.recall(), "ratio");
+            least -> {
+              report.add(at + "recall", least, "ratio");
               hnswlib.ifPresent(
-                  h ->
-                      report.add(
-                          at + "recall_minus_hnswlib", cell.recall() - h.recall(), "difference"));
+                  h -> report.add(at + "recall_minus_hnswlib", least - h.recall(), "difference"));
             });
     report.add(
         prefix + "highest_recall",
@@ -100,7 +97,14 @@ final class AnnMetrics {
         "ratio");
   }
 
-  private void addBuild(Report report) {
+  /** Of the builds. */
+  void addBuilds(Report report) {
+    for (SetResult.Row row : result.rows()) {
+      if (row.built()) {
+        report.add(prefix + row.system() + ".build_seconds", row.buildSeconds(), "s");
+        report.add(prefix + row.system() + ".build_cpu_seconds", row.buildCpuSeconds(), "s");
+      }
+    }
     Optional<SetResult.Row> hnswlib = result.row(Systems.HNSWLIB);
     if (hnswlib.isEmpty()) {
       return;
@@ -109,10 +113,19 @@ final class AnnMetrics {
     for (SetResult.Row row : result.variants()) {
       report.add(prefix + row.system() + ".build_vs_hnswlib", buildTime(row) / theirs, "ratio");
     }
-    SetResult.Row first = result.variants().getFirst();
-    report.add(prefix + "build_vs_hnswlib", buildTime(first) / theirs, "ratio");
-    ratio(first.single(cpuClock), hnswlib.get().single(cpuClock))
-        .ifPresent(r -> report.add(prefix + "build1_vs_hnswlib", r, "ratio"));
+    worst(this::buildTime)
+        .ifPresent(t -> report.add(prefix + "build_vs_hnswlib", t / theirs, "ratio"));
+    OptionalDouble alone = hnswlib.get().single(cpuClock);
+    if (alone.isPresent()) {
+      worst(row -> row.single(cpuClock).orElse(0))
+          .ifPresent(
+              t -> report.add(prefix + "build1_vs_hnswlib", t / alone.getAsDouble(), "ratio"));
+    }
+  }
+
+  /** Of this index's configurations the one that takes most. */
+  private OptionalDouble worst(ToDoubleFunction<SetResult.Row> what) {
+    return result.variants().stream().mapToDouble(what).max();
   }
 
   private void addRest(Report report) {
@@ -163,10 +176,20 @@ final class AnnMetrics {
 
   private static boolean isHeadline(String name) {
     String[] part = name.split("\\.", -1);
-    if (part.length > 2 && part[2].startsWith("petunia")) { // of one configuration
-      return part[part.length - 1].equals("recall_vs_float");
+    if (part.length < 3) {
+      return true;
     }
-    boolean ofOneSystem = part.length > 2 && Systems.PEERS.contains(part[2]);
+    if (part[2].startsWith("petunia")) { // of one configuration
+      String last = part[part.length - 1];
+      return last.equals("recall_vs_float")
+          || last.endsWith("_vs_fresh")
+          || last.endsWith("_alone")
+          || last.equals("writes_per_second");
+    }
+    if (part[2].startsWith("filter") && part.length > 4) { // of a predicate, or at another recall
+      return false;
+    }
+    boolean ofOneSystem = Systems.PEERS.contains(part[2]);
     return !ofOneSystem;
   }
 }

@@ -2,6 +2,7 @@ package dev.petunia.benchmarks.ann;
 
 import dev.petunia.benchmarks.Options;
 import dev.petunia.core.internal.Checks;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -19,6 +20,8 @@ import java.util.Optional;
  * @param parts what is measured
  * @param builds how indexes are built
  * @param rounds how searches are timed
+ * @param scaling sizes and systems of the scaling part
+ * @param plots the folder that gets a drawing of each set
  * @param heap heap of each child JVM, as in -Xmx
  * @param petuniaJvm further JVM arguments for Petunia's children
  */
@@ -31,6 +34,8 @@ record AnnPlan(
     List<Part> parts,
     Builds builds,
     Rounds rounds,
+    Scaling scaling,
+    Optional<Path> plots,
     String heap,
     List<String> petuniaJvm) {
   static final int K = 10;
@@ -71,12 +76,20 @@ record AnnPlan(
     }
   }
 
+  /**
+   * The scaling part.
+   *
+   * @param max most vectors
+   * @param systems names; the first one's exponent is the run's
+   */
+  record Scaling(int max, List<String> systems) {}
+
   static List<String> help() {
     return List.of(
         "--set NAMES         of " + AnnSets.NAMES + ", by commas (default: all that are there)",
         "--n N               only the first N base vectors (default 100000; generated 50000)",
         "--queries N         only the first N queries (default 2000)",
-        "--quick             20,000 vectors, 500 queries, few ef, short rounds: for a look",
+        "--quick             10,000 vectors, 500 queries, few ef, short rounds: for a look",
         "--parts NAMES       of " + Part.NAMES + ", by commas (default " + Part.USUAL + ")",
         "--petunia NAMES     of " + variants() + ": what its walk compares; or none; default all",
         "--peers NAMES       of " + Systems.PEERS + ", or none",
@@ -89,6 +102,9 @@ record AnnPlan(
         "--rounds N          rounds at each ef to 400, the fastest counts (default 3)",
         "--round-ms N        shortest round in milliseconds (default 400)",
         "--warm-ms N         warm-up of each system in milliseconds (default 4000)",
+        "--plots DIR         draws recall against QPS into DIR/ann-SET.svg",
+        "--scaling-max N     most vectors of the scaling part (default 100000, up to 1000000)",
+        "--scaling NAMES     systems of the scaling part (default petunia,hnswlib)",
         "--cpu-clock         processor time instead of time passed: for a machine that others use",
         "--heap SIZE         heap of each child JVM (default 4g)",
         "--petunia-jvm ARGS  further JVM arguments for this index, by commas");
@@ -106,7 +122,7 @@ record AnnPlan(
     if (sets.isEmpty()) {
       throw Checks.bad("--set", "none", "one or more of " + AnnSets.NAMES);
     }
-    int fallback = quick ? 20_000 : data.isPresent() ? 100_000 : 50_000;
+    int fallback = quick ? 10_000 : data.isPresent() ? 100_000 : 50_000;
     AnnPlan plan =
         new AnnPlan(
             data,
@@ -123,10 +139,17 @@ record AnnPlan(
                 o.number("round-ms", quick ? 100 : 400, 1, 600_000),
                 o.number("warm-ms", quick ? 1000 : 4000, 0, 600_000),
                 o.flag("cpu-clock")),
+            new Scaling(
+                o.number("scaling-max", quick ? 30_000 : 100_000, 30_000, 1_000_000),
+                o.words("scaling", List.of(Systems.PETUNIA, Systems.HNSWLIB), Systems.ALL)),
+            o.text("plots").map(Path::of),
             o.text("heap").orElse("4g"),
             o.text("petunia-jvm").map(s -> List.of(s.split(","))).orElse(List.of()));
     if (!plan.heap.matches("[1-9]\\d*[mMgG]")) {
       throw Checks.bad("--heap", plan.heap, "a number with m or g, such as 4g");
+    }
+    if (plan.plots.isPresent() && !Files.isDirectory(plan.plots.get())) {
+      throw Checks.bad("--plots", plan.plots.get(), "a folder that exists");
     }
     o.refuseUnread();
     return plan;
@@ -150,6 +173,18 @@ record AnnPlan(
 
   private static String variants(String word) {
     return Checks.present("--petunia " + word, Systems.VARIANTS.get(word));
+  }
+
+  /** This index's configurations that change: the first two, to bound the time. */
+  List<String> changed() {
+    return systems.stream().filter(Systems.VARIANTS::containsValue).limit(2).toList();
+  }
+
+  /** The systems whose built index some part measures. */
+  List<String> measured() {
+    return systems.stream()
+        .filter(name -> parts.stream().anyMatch(part -> part.measures(name)))
+        .toList();
   }
 
   /** The scalar twin gets every third ef: it shows a ratio, and takes long. */

@@ -11,7 +11,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Recall and speed of the vector index against hnswlib, Lucene and JVector. */
 public final class AnnProgram implements Program {
@@ -68,36 +67,85 @@ public final class AnnProgram implements Program {
     out.printf(Locale.ROOT, "  exact search: %.1f s%n", (System.nanoTime() - start) / 1e9);
     compareWithGiven(set, truth);
     Path work = Files.createTempDirectory("petunia-ann-");
-    List<SystemProcess> systems = new CopyOnWriteArrayList<>();
+    Children children = new Children(plan, work, out);
     Thread atExit =
-        new Thread(() -> end(systems, work)); // an interrupted run leaves nothing behind
+        new Thread(() -> end(children, work)); // an interrupted run leaves nothing behind
     Runtime.getRuntime().addShutdownHook(atExit);
     try {
-      start(plan, work, systems);
-      measure(new AnnContext(plan, set, truth, work, out), systems, report);
+      measure(new AnnContext(plan, set, truth, work, children, out), report);
     } finally {
       if (remove(atExit)) {
-        end(systems, work);
+        end(children, work);
       }
     }
   }
 
-  private void measure(AnnContext context, List<SystemProcess> systems, Report report)
-      throws IOException {
+  private void measure(AnnContext context, Report report) throws Exception {
     AnnPlan plan = context.plan();
-    List<Contestant> all = new Building(context).run(systems);
+    List<Contestant> all = new Building(context).run(plan.measured());
+    metrics(context, all).addBuilds(report);
+    Reopening reopening = new Reopening(context);
     for (Part part : plan.parts()) {
       switch (part) {
-        case CURVES -> {
-          new Curves(context).measure(all);
-          SetResult result =
-              new SetResult(context.set().name(), all.stream().map(Contestant::row).toList());
-          new AnnFigures(result, plan.rounds().cpuClock()).print(out);
-          new AnnMetrics(result, plan.rounds().cpuClock()).addTo(report);
-        }
+        case CURVES -> curves(context, all, report);
         case SELF -> new SelfPart(context).run(all, report);
+        case MEMORY -> reopening.memory(all, report);
+        case COLD -> reopening.cold(all, report);
+        case FILTER -> new FilterPart(context).run(all, report);
+        case SCALING -> {
+          end(context, all);
+          new ScalingPart(context).run(report, context.set().name().equals(plan.sets().getFirst()));
+        }
+        case MIXED -> {
+          MixedPart mixed = new MixedPart(context);
+          for (Contestant c : changed(context, all)) {
+            mixed.run(c, report);
+          }
+        }
+        case DELETES -> {
+          DeletesPart deletes = new DeletesPart(context);
+          for (Contestant c : changed(context, all)) {
+            deletes.run(c, report);
+          }
+        }
       }
     }
+  }
+
+  /** Memory for the greatest sizes: what was measured so far is done. */
+  private static void end(AnnContext context, List<Contestant> all) {
+    all.forEach(c -> context.children().end(c.process()));
+  }
+
+  private static List<Contestant> changed(AnnContext context, List<Contestant> all) {
+    return all.stream().filter(c -> context.plan().changed().contains(c.name())).toList();
+  }
+
+  private void curves(AnnContext context, List<Contestant> all, Report report) throws IOException {
+    new Curves(context).measure(all);
+    new AnnFigures(result(context, all), context.plan().rounds().cpuClock()).print(out);
+    metrics(context, all).addCurves(report);
+    if (context.plan().plots().isPresent()) {
+      AnnSet set = context.set();
+      Path file = context.plan().plots().get().resolve("ann-" + set.name() + ".svg");
+      String title =
+          String.format(
+              Locale.ROOT,
+              "%s, %,d x %d: recall against speed",
+              set.name(),
+              set.base().length,
+              set.dimension());
+      Files.writeString(file, CurvePlot.svg(result(context, all), title));
+      out.println("  drawn: " + file);
+    }
+  }
+
+  private static AnnMetrics metrics(AnnContext context, List<Contestant> all) {
+    return new AnnMetrics(result(context, all), context.plan().rounds().cpuClock());
+  }
+
+  private static SetResult result(AnnContext context, List<Contestant> all) {
+    return new SetResult(context.set().name(), all.stream().map(Contestant::row).toList());
   }
 
   /** False when the JVM is ending and the hook does its work. */
@@ -109,31 +157,12 @@ public final class AnnProgram implements Program {
     }
   }
 
-  private static void end(List<SystemProcess> systems, Path work) {
-    systems.forEach(SystemProcess::close);
+  private static void end(Children children, Path work) {
+    children.close();
     try {
       Folders.delete(work);
     } catch (IOException e) {
       System.err.println("could not delete " + work + ": " + e);
-    }
-  }
-
-  private void start(AnnPlan plan, Path work, List<SystemProcess> systems)
-      throws IOException, InterruptedException {
-    for (String name : plan.systems()) {
-      if (!name.equals(Systems.HNSWLIB)) {
-        List<String> extra = Systems.isPetunia(name) ? plan.petuniaJvm() : List.of();
-        systems.add(Systems.start(name, work, plan.heap(), extra));
-        continue;
-      }
-      HnswlibCompiler.Result driver = HnswlibCompiler.compile(work);
-      if (driver.program().isPresent()) {
-        out.println("  hnswlib driver compiled with g++ " + driver.reason());
-        List<String> command = List.of(driver.program().get().toString());
-        systems.add(SystemProcess.start(name, command, work.resolve(name + ".err")));
-      } else {
-        out.println("  SKIPPED: hnswlib: " + driver.reason());
-      }
     }
   }
 

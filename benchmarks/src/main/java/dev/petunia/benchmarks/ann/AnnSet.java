@@ -1,6 +1,7 @@
 package dev.petunia.benchmarks.ann;
 
 import dev.petunia.core.internal.Checks;
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -23,6 +24,25 @@ record AnnSet(
     if (base[0].length != queries[0].length) {
       throw Checks.bad("dimension of the queries", queries[0].length, base[0].length + "");
     }
+  }
+
+  /** Some of the rows and some of the queries, in the order given. */
+  AnnSet part(int[] rows, int[] ask) {
+    float[][] someRows = new float[rows.length][];
+    for (int i = 0; i < rows.length; i++) {
+      someRows[i] = base[rows[i]];
+    }
+    float[][] someQueries = new float[ask.length][];
+    for (int i = 0; i < ask.length; i++) {
+      someQueries[i] = queries[ask[i]];
+    }
+    return new AnnSet(name, note, someRows, someQueries, Optional.empty());
+  }
+
+  /** The first queries only. */
+  AnnSet firstQueries(int count) {
+    float[][] some = Arrays.copyOf(queries, Math.min(count, queries.length));
+    return new AnnSet(name, note, base, some, Optional.empty());
   }
 
   int dimension() {

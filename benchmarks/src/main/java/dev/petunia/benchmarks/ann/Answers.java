@@ -21,12 +21,13 @@ record Answers(int k, int[] rows, float[] distances) {
   private static final int SAMPLE = 20;
 
   /**
-   * Checks that each query has k different rows in order of distance, and that a sample of the
-   * distances is right.
+   * Checks that each query has as many different rows as the truth, in order of distance, and that
+   * a sample of the distances is right.
    *
+   * @param truth has k rows of each query, or fewer where a filter leaves no more
    * @throws IllegalStateException naming what is wrong
    */
-  void check(String system, AnnSet set) {
+  void check(String system, AnnSet set, ExactTruth truth) {
     int queries = set.queries().length;
     if (rows.length != queries * k || distances.length != queries * k) {
       throw new IllegalStateException(
@@ -34,8 +35,15 @@ record Answers(int k, int[] rows, float[] distances) {
     }
     for (int q = 0; q < queries; q++) {
       Set<Integer> seen = new HashSet<>();
+      int wanted = truth.rows()[q].length;
       for (int r = 0; r < k; r++) {
         int row = rows[q * k + r];
+        if (r >= wanted) {
+          if (row != -1) {
+            throw wrong(system, q, r, "row " + row + ", expected " + wanted + " rows");
+          }
+          continue;
+        }
         float distance = distances[q * k + r];
         if (row < 0 || row >= set.base().length) {
           throw wrong(system, q, r, "row " + row + " of " + set.base().length);
@@ -61,16 +69,18 @@ record Answers(int k, int[] rows, float[] distances) {
         String.format(Locale.ROOT, "%s, query %d, rank %d: %s", system, query, rank, what));
   }
 
-  /** The share of the true k nearest that were found, over all queries. */
+  /** The share of the true nearest that were found, over all queries. */
   double recall(AnnSet set, ExactTruth truth) {
     if (truth.k() != k) {
       throw new IllegalArgumentException("truth is for k " + truth.k() + ", allowed: " + k);
     }
     long found = 0;
+    long wanted = 0;
     for (int q = 0; q < set.queries().length; q++) {
       int[] right = truth.rows()[q].clone();
       Arrays.sort(right);
-      for (int r = 0; r < k; r++) {
+      wanted += right.length;
+      for (int r = 0; r < right.length; r++) {
         int row = rows[q * k + r];
         if (Arrays.binarySearch(right, row) >= 0
             || ExactTruth.distance(set.queries()[q], set.base()[row])
@@ -79,6 +89,6 @@ record Answers(int k, int[] rows, float[] distances) {
         }
       }
     }
-    return (double) found / ((long) set.queries().length * k);
+    return (double) found / wanted;
   }
 }

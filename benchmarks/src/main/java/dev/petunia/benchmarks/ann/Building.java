@@ -23,12 +23,16 @@ final class Building {
     this.plan = context.plan();
   }
 
-  /** The systems have just been started; afterwards they can be searched. */
-  List<Contestant> run(List<SystemProcess> systems) throws IOException {
+  /** Starts systems; afterwards they can be searched. */
+  List<Contestant> run(List<String> names) throws IOException, InterruptedException {
     AnnSet set = context.set();
     VectorFiles.write(context.baseFile(), set.base());
     VectorFiles.write(context.queryFile(), set.queries());
     List<Contestant> all = new ArrayList<>();
+    List<SystemProcess> systems = new ArrayList<>();
+    for (String name : names) {
+      context.children().start(name, "").ifPresent(systems::add);
+    }
     for (SystemProcess s : systems) {
       s.load(
           context.baseFile(),
@@ -54,8 +58,8 @@ final class Building {
       }
     }
     for (Contestant c : builders) {
-      if (all.stream().anyMatch(other -> source(other, all).filter(c::equals).isPresent())
-          || Systems.isPetunia(c.name())) {
+      boolean reopened = Part.MEMORY.measures(c.name());
+      if (reopened || all.stream().anyMatch(o -> source(o, all).filter(c::equals).isPresent())) {
         c.process().save(context.saved(c.name()));
       }
     }
@@ -73,10 +77,10 @@ final class Building {
         .flatMap(name -> all.stream().filter(other -> other.name().equals(name)).findFirst());
   }
 
-  /** Of this index's first configuration and of hnswlib, before the builds that are searched. */
+  /** Of this index and of hnswlib, before the builds that are searched. */
   private void single(List<Contestant> builders) throws IOException {
     for (Contestant c : builders) {
-      if (c.name().equals(Systems.HNSWLIB) || c.equals(builders.getFirst())) {
+      if (c.name().equals(Systems.HNSWLIB) || Systems.isPetunia(c.name())) {
         c.row().single(build(c, "build alone", 1));
       }
     }

@@ -30,15 +30,7 @@ final class Curves {
   }
 
   /** A contestant's rounds at one ef. */
-  private static final class Point {
-    final Contestant contestant;
-    final List<Double> qps = new ArrayList<>();
-    double recall = -1;
-
-    Point(Contestant contestant) {
-      this.contestant = contestant;
-    }
-  }
+  private record Point(Contestant contestant, Tally tally) {}
 
   /** Measures systems that have built, into their rows. */
   void measure(List<Contestant> all) throws IOException {
@@ -51,7 +43,7 @@ final class Curves {
           rounds.ef()[i],
           all.stream()
               .filter(c -> context.plan().measures(c.name(), index))
-              .map(Point::new)
+              .map(c -> new Point(c, tally(c, rounds.ef()[index])))
               .toList());
     }
     for (Contestant c : all) {
@@ -82,7 +74,7 @@ final class Curves {
     }
     context.out().printf(Locale.ROOT, "  ef %4d:", ef);
     for (Point p : points) {
-      SetResult.Cell cell = new SetResult.Cell(ef, p.recall, List.copyOf(p.qps));
+      SetResult.Cell cell = p.tally.cell(ef);
       p.contestant.row().add(cell);
       context
           .out()
@@ -94,13 +86,11 @@ final class Curves {
   private void round(Point p, int ef) throws IOException {
     String name = p.contestant.name();
     SystemProcess.Round r = p.contestant.process().search(ef, AnnPlan.K, rounds.roundMillis());
-    r.answers().check(name, context.set());
-    double recall = r.answers().recall(context.set(), context.truth());
-    if (p.recall >= 0 && p.recall != recall) {
-      throw new IllegalStateException(
-          name + " at ef " + ef + " found " + p.recall + ", then " + recall);
-    }
-    p.recall = recall;
-    p.qps.add(rounds.cpuClock() ? r.cpuQps() : r.qps());
+    r.answers().check(name, context.set(), context.truth());
+    p.tally.add(r, r.answers().recall(context.set(), context.truth()));
+  }
+
+  private Tally tally(Contestant c, int ef) {
+    return new Tally(c.name() + " at ef " + ef, rounds.cpuClock());
   }
 }

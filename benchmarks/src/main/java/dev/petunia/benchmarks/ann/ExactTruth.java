@@ -2,7 +2,10 @@ package dev.petunia.benchmarks.ann;
 
 import dev.petunia.core.internal.Checks;
 import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
@@ -13,12 +16,30 @@ import jdk.incubator.vector.VectorSpecies;
  * <p>Each query is compared in float precision, four queries to one pass over a row so that a row
  * is loaded once for the four; the best {@code k + SPARE} are then ordered by their distance in
  * double precision. The spare ones make room for float rounding (about 1e-7) at the edge.
+ *
+ * @param k rows wanted of each query
+ * @param rows of each query, nearest first
+ * @param kthDistance of each query, the distance of its last row
  */
 @SuppressWarnings("ArrayRecordComponent")
 record ExactTruth(int k, int[][] rows, double[] kthDistance) {
   private static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_PREFERRED;
   private static final int SPARE = 16;
   private static final int BLOCK = 4;
+
+  /** Of the first queries only. */
+  ExactTruth first(int count) {
+    return new ExactTruth(k, Arrays.copyOf(rows, count), Arrays.copyOf(kthDistance, count));
+  }
+
+  /** With other numbers for the rows: row i becomes {@code numbers[i]}. */
+  ExactTruth renumbered(int[] numbers) {
+    int[][] renamed = new int[rows.length][];
+    for (int q = 0; q < rows.length; q++) {
+      renamed[q] = IntStream.of(rows[q]).map(row -> numbers[row]).toArray();
+    }
+    return new ExactTruth(k, renamed, kthDistance);
+  }
 
   /** Computes the truth with {@code threads} threads. */
   static ExactTruth of(AnnSet set, int k, int threads) throws InterruptedException {
@@ -51,6 +72,36 @@ record ExactTruth(int k, int[][] rows, double[] kthDistance) {
     }
     if (failure[0] != null) {
       throw new IllegalStateException("exact search failed", failure[0]);
+    }
+    return new ExactTruth(k, rows, kth);
+  }
+
+  /**
+   * The true nearest among the rows that pass a filter; fewer than k where no more pass.
+   *
+   * @param passing the filters
+   * @param ofQuery of each query, its filter
+   */
+  static ExactTruth among(AnnSet set, List<BitSet> passing, int[] ofQuery, int k, int threads)
+      throws InterruptedException {
+    int[][] rows = new int[ofQuery.length][];
+    double[] kth = new double[ofQuery.length];
+    for (int f = 0; f < passing.size(); f++) {
+      int filter = f;
+      int[] some = IntStream.range(0, ofQuery.length).filter(q -> ofQuery[q] == filter).toArray();
+      int[] matches = passing.get(f).stream().toArray();
+      if (some.length == 0 || matches.length == 0) {
+        for (int q : some) {
+          rows[q] = matches;
+        }
+        continue;
+      }
+      AnnSet part = set.part(matches, some);
+      ExactTruth truth = of(part, Math.min(k, matches.length), threads);
+      for (int i = 0; i < some.length; i++) {
+        rows[some[i]] = IntStream.of(truth.rows[i]).map(row -> matches[row]).toArray();
+        kth[some[i]] = truth.kthDistance[i];
+      }
     }
     return new ExactTruth(k, rows, kth);
   }

@@ -37,8 +37,11 @@ final class Folders {
     }
   }
 
-  /** Bytes of all files. */
+  /** Bytes of all files; 0 when the folder is not there. */
   static long bytes(Path folder) throws IOException {
+    if (!Files.exists(folder)) {
+      return 0;
+    }
     long sum = 0;
     try (var paths = Files.walk(folder)) {
       for (Path p : paths.toList()) {

@@ -1,8 +1,9 @@
 package dev.petunia.benchmarks.ann;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.BitSet;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -45,6 +46,7 @@ final class LuceneSystem implements AnnSystem {
   private final Path folder;
   private @Nullable DirectoryReader reader;
   private @Nullable LeafReader leaf;
+  private @Nullable LuceneFilters filters;
   private int[] rowOfDoc = {};
 
   LuceneSystem(LuceneCodes codes, Path folder) {
@@ -59,12 +61,14 @@ final class LuceneSystem implements AnnSystem {
   }
 
   @Override
-  public void build(float[][] base, int m, int efConstruction, int threads) throws Exception {
+  public void build(float[][] base, Parameters parameters) throws Exception {
     close();
-    deleteFiles();
+    int threads = parameters.threads();
+    Folders.empty(folder);
     ExecutorService pool = Executors.newFixedThreadPool(threads);
     try {
-      KnnVectorsFormat format = codes.format(m, efConstruction, threads, pool);
+      KnnVectorsFormat format =
+          codes.format(parameters.m(), parameters.efConstruction(), threads, pool);
       Codec codec =
           new Lucene104Codec() {
             @Override
@@ -147,30 +151,50 @@ final class LuceneSystem implements AnnSystem {
   @Override
   public int search(float[] query, int ef, int k, int[] rows, float[] distances)
       throws IOException {
-    LeafReader segment = leaf;
-    if (segment == null) {
-      throw new IllegalStateException("search before build");
-    }
+    LeafReader segment = segment();
     TopKnnCollector collector = new TopKnnCollector(Math.max(ef, k), Integer.MAX_VALUE);
     segment.searchNearestVectors(
         VECTOR, query, collector, AcceptDocs.fromLiveDocs(null, segment.maxDoc()));
-    ScoreDoc[] hits = codes.rescored(segment, VECTOR, query, collector.topDocs().scoreDocs, k);
-    int found = Math.min(k, hits.length);
-    for (int i = 0; i < found; i++) {
+    return nearest(segment, query, collector.topDocs().scoreDocs, k, rows, distances);
+  }
+
+  @Override
+  public void filters(List<BitSet> passing) {
+    filters = new LuceneFilters(segment(), VECTOR, rowOfDoc, passing);
+  }
+
+  /** Has one form of filter only, a bit set whose cardinality is known. */
+  @Override
+  public int search(
+      float[] query, int filter, Form form, int ef, int k, int[] rows, float[] distances)
+      throws IOException {
+    LuceneFilters made = filters;
+    if (made == null) {
+      throw new IllegalStateException("filtered search before filters");
+    }
+    ScoreDoc[] hits = made.search(query, filter, Math.max(ef, k));
+    return nearest(segment(), query, hits, k, rows, distances);
+  }
+
+  private int nearest(
+      LeafReader segment, float[] query, ScoreDoc[] found, int k, int[] rows, float[] distances)
+      throws IOException {
+    ScoreDoc[] hits = codes.rescored(segment, VECTOR, query, found, k);
+    int count = Math.min(k, hits.length);
+    for (int i = 0; i < count; i++) {
       ScoreDoc hit = hits[i];
       rows[i] = rowOfDoc[hit.doc];
       distances[i] = 2 - 2 * hit.score; // score is (1 + dot) / 2
     }
-    return found;
+    return count;
   }
 
-  private void deleteFiles() throws IOException {
-    Files.createDirectories(folder);
-    try (var files = Files.list(folder)) {
-      for (Path file : files.toList()) {
-        Files.delete(file);
-      }
+  private LeafReader segment() {
+    LeafReader segment = leaf;
+    if (segment == null) {
+      throw new IllegalStateException("search before build");
     }
+    return segment;
   }
 
   @Override
@@ -180,6 +204,7 @@ final class LuceneSystem implements AnnSystem {
       reader.directory().close();
       reader = null;
       leaf = null;
+      filters = null;
     }
   }
 }

@@ -1,6 +1,7 @@
 package dev.petunia.benchmarks.ann;
 
 import dev.petunia.core.Hit;
+import dev.petunia.core.IdFilter;
 import dev.petunia.core.ProgressListener;
 import dev.petunia.core.SearchResult;
 import dev.petunia.core.SearchTrace;
@@ -10,11 +11,16 @@ import dev.petunia.core.VectorQuery;
 import dev.petunia.hnsw.HnswConfig;
 import dev.petunia.hnsw.HnswIndex;
 import dev.petunia.hnsw.KernelAccess;
+import dev.petunia.hnsw.MemoryUse;
 import dev.petunia.hnsw.Quantization;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +33,8 @@ final class PetuniaSystem implements AnnSystem {
 
   private final Quantization quantization;
   private final Path folder;
+  private final List<IdFilter> listed = new ArrayList<>();
+  private final List<IdFilter> predicates = new ArrayList<>();
   private @Nullable HnswIndex index;
 
   /** Where copies of results go, so that the compiler can't leave them out. */
@@ -46,24 +54,24 @@ final class PetuniaSystem implements AnnSystem {
   }
 
   @Override
-  public void build(float[][] base, int m, int efConstruction, int threads) throws IOException {
+  public void build(float[][] base, Parameters parameters) throws IOException {
     close();
     Folders.empty(folder);
     List<VectorEntry> entries = new ArrayList<>(base.length);
     for (int row = 0; row < base.length; row++) {
       entries.add(new VectorEntry(String.valueOf(row), base[row]));
     }
-    HnswIndex built = HnswIndex.open(folder, config(base, m, efConstruction, threads));
+    HnswIndex built = HnswIndex.open(folder, config(parameters));
     built.upsertAll(entries, ProgressListener.NONE);
     index = built;
   }
 
-  private HnswConfig config(float[][] base, int m, int efConstruction, int threads) {
-    return HnswConfig.builder(base[0].length, Similarity.COSINE)
+  private HnswConfig config(Parameters parameters) {
+    return HnswConfig.builder(parameters.dimension(), Similarity.COSINE)
         .quantization(quantization)
-        .m(m)
-        .efConstruction(efConstruction)
-        .threads(threads)
+        .m(parameters.m())
+        .efConstruction(parameters.efConstruction())
+        .threads(parameters.threads())
         .maxEf(MAX_EF)
         .build();
   }
@@ -76,14 +84,18 @@ final class PetuniaSystem implements AnnSystem {
   }
 
   @Override
-  public void restore(Path source, float[][] base, int m, int efConstruction, int threads) {
+  public void restore(Path source, float[][] base, Parameters parameters) {
     close();
-    index = HnswIndex.openReadOnly(source, config(base, m, efConstruction, threads));
+    index = HnswIndex.openReadOnly(source, config(parameters));
   }
 
   @Override
   public int search(float[] query, int ef, int k, int[] rows, float[] distances) {
-    List<Hit> hits = built().search(query(query, ef, k)).hits();
+    return nearest(query(query, ef, k).build(), rows, distances);
+  }
+
+  private int nearest(VectorQuery query, int[] rows, float[] distances) {
+    List<Hit> hits = built().search(query).hits();
     int found = hits.size();
     for (int i = 0; i < found; i++) {
       Hit hit = hits.get(i);
@@ -93,9 +105,49 @@ final class PetuniaSystem implements AnnSystem {
     return found;
   }
 
-  private static VectorQuery query(float[] target, int ef, int k) {
+  private static VectorQuery.Builder query(float[] target, int ef, int k) {
     VectorQuery.Builder query = VectorQuery.builder(target).limit(k);
-    return (ef == DEFAULT_EF ? query : query.ef(ef)).build();
+    return ef == DEFAULT_EF ? query : query.ef(ef);
+  }
+
+  @Override
+  public void filters(List<BitSet> passing) {
+    listed.clear();
+    predicates.clear();
+    for (BitSet rows : passing) {
+      Set<String> ids =
+          rows.stream().mapToObj(String::valueOf).collect(Collectors.toCollection(HashSet::new));
+      listed.add(IdFilter.of(ids));
+      predicates.add(IdFilter.where(ids::contains));
+    }
+  }
+
+  @Override
+  public int search(
+      float[] query, int filter, Form form, int ef, int k, int[] rows, float[] distances) {
+    IdFilter accept = (form == Form.LISTED ? listed : predicates).get(filter);
+    return nearest(query(query, ef, k).accept(accept).build(), rows, distances);
+  }
+
+  @Override
+  public long distances(float[] query, int ef, int k) {
+    return built().search(query(query, ef, k).build()).trace().distancesComputed();
+  }
+
+  @Override
+  public void upsert(int row, float[] vector) {
+    built().upsert(String.valueOf(row), vector);
+  }
+
+  @Override
+  public void delete(int row) {
+    built().delete(String.valueOf(row));
+  }
+
+  @Override
+  public Footprint footprint() {
+    MemoryUse use = built().memory();
+    return new Footprint(use.heapBytes(), use.offHeapBytes(), use.mappedBytes(), use.diskBytes());
   }
 
   private HnswIndex built() {
@@ -113,7 +165,7 @@ final class PetuniaSystem implements AnnSystem {
     VectorQuery[] made = new VectorQuery[queries.length];
     SearchResult[] results = new SearchResult[queries.length];
     for (int q = 0; q < queries.length; q++) {
-      made[q] = query(queries[q], ef, k);
+      made[q] = query(queries[q], ef, k).build();
     }
     double search = 0;
     double result = 0;

@@ -11,6 +11,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -76,7 +77,7 @@ final class SystemProcess implements AutoCloseable {
 
   /** Writes the built index into a folder, for {@link #restore} in another child. */
   void save(Path folder) throws IOException {
-    ask("save\t" + folder);
+    ask("save\t" + Files.createDirectories(folder));
   }
 
   /** Takes over a saved index instead of building one; the same rows must be loaded. */
@@ -90,19 +91,77 @@ final class SystemProcess implements AutoCloseable {
     return Integer.parseInt(ask("self\t" + k + "\t" + threads)[1]);
   }
 
+  /**
+   * What the process uses.
+   *
+   * @param heap bytes after a collection; −1 of a process without one
+   * @param resident bytes
+   */
+  record Used(long heap, long resident) {}
+
+  /** What the process uses now. */
+  Used used() throws IOException {
+    String[] f = ask("used");
+    return new Used(Long.parseLong(f[1]), Long.parseLong(f[2]));
+  }
+
+  /** What the index says it takes; only of Petunia. */
+  Footprint footprint() throws IOException {
+    String[] f = ask("footprint");
+    return new Footprint(
+        Long.parseLong(f[1]), Long.parseLong(f[2]), Long.parseLong(f[3]), Long.parseLong(f[4]));
+  }
+
+  /** Nanoseconds of each of the first queries. */
+  long[] first(int ef, int k, int count) throws IOException {
+    String[] f = ask("first\t" + ef + "\t" + k + "\t" + count);
+    return Arrays.stream(f).skip(1).mapToLong(Long::parseLong).toArray();
+  }
+
   /** Queries by the time that passed and by the searching thread's processor time. */
   record Round(double qps, double cpuQps, Answers answers) {}
 
   /** Whole passes over all queries, one thread, until {@code minMillis} are over. */
   Round search(int ef, int k, int minMillis) throws IOException {
-    String[] f = ask("search\t" + ef + "\t" + k + "\t" + minMillis);
-    byte[] bytes = answers.readNBytes(queries * k * (Integer.BYTES + Float.BYTES));
-    if (bytes.length < queries * k * (Integer.BYTES + Float.BYTES)) {
+    return round(ask("search\t" + ef + "\t" + k + "\t" + minMillis), queries, k);
+  }
+
+  /** Takes filters for the first queries. */
+  void filters(Path file) throws IOException {
+    ask("filters\t" + file);
+  }
+
+  /** As {@link #search}, over the first queries, among the rows that pass their filters. */
+  Round filtered(AnnSystem.Form form, int ef, int k, int minMillis, int count) throws IOException {
+    String command = "filtered\t" + form + "\t" + ef + "\t" + k + "\t" + minMillis + "\t" + count;
+    return round(ask(command), count, k);
+  }
+
+  /** Deletes the rows that a file names. */
+  Build delete(Path file) throws IOException {
+    String[] f = ask("delete\t" + file);
+    return new Build(Double.parseDouble(f[1]), Double.parseDouble(f[2]));
+  }
+
+  /** A round, and changes a second beside it. */
+  record Mixed(Round round, double writesPerSecond) {}
+
+  /** As {@link #search}, beside a thread that deletes rows of a file and puts them back. */
+  Mixed mixed(int ef, int k, int minMillis, Path file) throws IOException {
+    String[] f = ask("mixed\t" + ef + "\t" + k + "\t" + minMillis + "\t" + file);
+    Round round = round(f, queries, k);
+    return new Mixed(round, Double.parseDouble(f[4]) * 1e9 / Double.parseDouble(f[5]));
+  }
+
+  private Round round(String[] f, int count, int k) throws IOException {
+    int length = count * k * (Integer.BYTES + Float.BYTES);
+    byte[] bytes = answers.readNBytes(length);
+    if (bytes.length < length) {
       throw failed("ended within an answer");
     }
     ByteBuffer payload = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-    int[] rows = new int[queries * k];
-    float[] distances = new float[queries * k];
+    int[] rows = new int[count * k];
+    float[] distances = new float[count * k];
     for (int i = 0; i < rows.length; i++) {
       rows[i] = payload.getInt();
       distances[i] = payload.getFloat();
@@ -112,6 +171,11 @@ final class SystemProcess implements AutoCloseable {
         run / Double.parseDouble(f[1]),
         run / Double.parseDouble(f[2]),
         new Answers(k, rows, distances));
+  }
+
+  /** Distances that one search computes, on average; only of Petunia. */
+  double work(int ef, int k) throws IOException {
+    return Double.parseDouble(ask("work\t" + ef + "\t" + k)[1]);
   }
 
   /** Allocation per query; only of systems on the JVM. */

@@ -10,15 +10,10 @@ import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadMXBean;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A child process that runs one system and does what it is told on its standard input, so that
@@ -26,24 +21,32 @@ import org.jspecify.annotations.Nullable;
  * Commands and answers are those of hnswlib_driver.cpp, and some more:
  *
  * <pre>
- * save &lt;folder&gt;                                        ok
- * restore &lt;folder&gt; &lt;M&gt; &lt;efConstruction&gt; &lt;threads&gt;  ok &lt;seconds&gt; &lt;CPU seconds of the process&gt;
- *                                                        what was saved, instead of a build
- * alloc &lt;ef&gt; &lt;k&gt;                                      ok &lt;bytes per query&gt; &lt;bytes of the result&gt;
- * self &lt;k&gt; &lt;threads&gt;                                  ok &lt;rows that find themselves first&gt;
+ * used                            ok &lt;bytes of the heap in use&gt; &lt;resident bytes of the process&gt;
+ * footprint                       ok &lt;heap&gt; &lt;off-heap&gt; &lt;mapped&gt; &lt;disk&gt;  bytes, by the index itself
+ * alloc &lt;ef&gt; &lt;k&gt;               ok &lt;bytes per query&gt; &lt;bytes of the result&gt;
+ * work &lt;ef&gt; &lt;k&gt;                ok &lt;distances computed per query&gt;
+ * self &lt;k&gt; &lt;threads&gt;           ok &lt;rows that find themselves first&gt;
+ * filters &lt;file&gt;                 ok             takes filters, see RowFiles
+ * filtered &lt;form&gt; &lt;ef&gt; &lt;k&gt; &lt;minMillis&gt; &lt;count&gt;
+ *                                 as search, with the first queries, among the rows that pass
+ * delete &lt;file&gt;                  ok &lt;seconds&gt; &lt;CPU seconds of the process&gt;
+ * mixed &lt;ef&gt; &lt;k&gt; &lt;minMillis&gt; &lt;file&gt;      as search, beside a thread that deletes rows of the
+ *                                 file and puts them back; the line ends in changes and their
+ *                                 nanoseconds; in the end all are back
  * </pre>
  */
 final class SystemWorker {
-  private static final Set<String> NEED_ROWS =
-      Set.of("build", "restore", "search", "self", "alloc");
+  private static final Set<String> NEED_QUERIES =
+      Set.of("build", "restore", "search", "first", "self", "alloc", "work", "filtered", "mixed");
 
-  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
   private static final OperatingSystemMXBean SYSTEM =
       ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
 
   private final AnnSystem system;
+  private int dimension;
   private float[][] base = {};
   private float[][] queries = {};
+  private RowFiles.Filters filters = new RowFiles.Filters(List.of(), new int[0]);
 
   SystemWorker(AnnSystem system) {
     this.system = system;
@@ -67,53 +70,81 @@ final class SystemWorker {
       if (line.equals("quit")) {
         return;
       }
-      @Nullable Reply reply;
+      Reply reply;
       try {
         reply = answer(line.split("\t", -1));
       } catch (Exception | Error e) {
         e.printStackTrace();
-        reply = new Reply("error\t" + e.toString().replace('\n', ' ').replace('\t', ' '), null);
+        reply = Reply.error(e);
       }
-      answers.write((reply.line + "\n").getBytes(StandardCharsets.UTF_8));
-      if (reply.payload != null) {
-        answers.write(reply.payload);
+      answers.write((reply.line() + "\n").getBytes(StandardCharsets.UTF_8));
+      if (reply.payload() != null) {
+        answers.write(reply.payload());
       }
       answers.flush();
     }
   }
 
-  @SuppressWarnings("ArrayRecordComponent")
-  private record Reply(String line, byte @Nullable [] payload) {}
-
   private Reply answer(String[] f) throws Exception {
-    if (queries.length == 0 && NEED_ROWS.contains(f[0])) {
+    if (queries.length == 0 && NEED_QUERIES.contains(f[0])) {
       throw new IllegalStateException(f[0] + " before load");
     }
     return switch (f[0] + "/" + f.length) {
-      case "info/1" -> new Reply("ok\t" + system.describe(), null);
+      case "info/1" -> Reply.ok(system.describe());
       case "load/6" -> {
-        int dimension = Integer.parseInt(f[3]);
-        base = VectorFiles.floats(VectorFiles.read(Path.of(f[1])), number(f[2]), dimension);
-        queries = VectorFiles.floats(VectorFiles.read(Path.of(f[4])), number(f[5]), dimension);
-        yield new Reply("ok", null);
+        dimension = number(f[3]);
+        base = VectorFiles.floats(Path.of(f[1]), number(f[2]), dimension);
+        queries = VectorFiles.floats(Path.of(f[4]), number(f[5]), dimension);
+        yield Reply.ok();
       }
-      case "build/4" -> timed(() -> system.build(base, number(f[1]), number(f[2]), number(f[3])));
+      case "build/4" -> timed(() -> system.build(base, parameters(f, 1)));
       case "save/2" -> {
-        system.save(Files.createDirectories(Path.of(f[1])));
-        yield new Reply("ok", null);
+        system.save(Path.of(f[1]));
+        yield Reply.ok();
       }
-      case "restore/5" ->
-          timed(
-              () -> system.restore(Path.of(f[1]), base, number(f[2]), number(f[3]), number(f[4])));
-      case "search/4" -> search(number(f[1]), number(f[2]), number(f[3]));
+      case "restore/5" -> timed(() -> system.restore(Path.of(f[1]), base, parameters(f, 2)));
+      case "used/1" -> MemoryUsed.reply();
+      case "footprint/1" -> {
+        Footprint p = system.footprint();
+        yield Reply.ok(p.heap(), p.offHeap(), p.mapped(), p.disk());
+      }
+      case "first/4" ->
+          SearchRounds.first(number(f[3]), number(f[2]), plain(number(f[1]), number(f[2])));
+      case "search/4" ->
+          SearchRounds.timed(
+              queries.length, number(f[2]), number(f[3]), plain(number(f[1]), number(f[2])));
+      case "filters/2" -> {
+        filters = RowFiles.filters(Path.of(f[1]));
+        system.filters(filters.passing());
+        yield Reply.ok();
+      }
+      case "filtered/6" -> {
+        AnnSystem.Form form = AnnSystem.Form.valueOf(f[1]);
+        yield SearchRounds.timed(
+            number(f[5]), number(f[3]), number(f[4]), filtered(form, number(f[2]), number(f[3])));
+      }
+      case "delete/2" -> {
+        int[] rows = RowFiles.rows(Path.of(f[1]));
+        yield timed(
+            () -> {
+              for (int row : rows) {
+                system.delete(row);
+              }
+            });
+      }
+      case "mixed/5" -> mixed(number(f[1]), number(f[2]), number(f[3]), Path.of(f[4]));
+      case "work/3" -> work(number(f[1]), number(f[2]));
       case "alloc/3" -> {
         Allocation a = system.allocation(queries, number(f[1]), number(f[2]));
-        yield new Reply("ok\t" + a.perQuery() + "\t" + a.result(), null);
+        yield Reply.ok(a.perQuery(), a.result());
       }
-      case "self/3" ->
-          new Reply("ok\t" + SelfSearch.found(system, base, number(f[1]), number(f[2])), null);
+      case "self/3" -> Reply.ok(SelfSearch.found(system, base, number(f[1]), number(f[2])));
       default -> throw Checks.bad("command", String.join(" ", f), "see SystemWorker");
     };
+  }
+
+  private AnnSystem.Parameters parameters(String[] f, int at) {
+    return new AnnSystem.Parameters(dimension, number(f[at]), number(f[at + 1]), number(f[at + 2]));
   }
 
   private interface Work {
@@ -127,44 +158,36 @@ final class SystemWorker {
     double seconds = (System.nanoTime() - start) / 1e9;
     double cpuSeconds = (SYSTEM.getProcessCpuTime() - cpuStart) / 1e9;
     System.gc(); // so that what the build left behind is not collected during a search
-    return new Reply("ok\t" + seconds + "\t" + cpuSeconds, null);
+    return Reply.ok(seconds, cpuSeconds);
   }
 
   private static int number(String text) {
     return Integer.parseInt(text);
   }
 
-  private Reply search(int ef, int k, int minMillis) throws Exception {
-    int[] rows = new int[queries.length * k];
-    float[] distances = new float[queries.length * k];
-    long nanos = 0;
-    long cpu = 0;
-    long run = 0;
-    do {
-      Arrays.fill(rows, -1);
-      long start = System.nanoTime();
-      long cpuStart = THREADS.getCurrentThreadCpuTime();
-      pass(ef, k, rows, distances);
-      cpu += THREADS.getCurrentThreadCpuTime() - cpuStart;
-      nanos += System.nanoTime() - start;
-      run += queries.length;
-    } while (nanos < minMillis * 1_000_000L);
-    ByteBuffer payload =
-        ByteBuffer.allocate(rows.length * (Integer.BYTES + Float.BYTES))
-            .order(ByteOrder.LITTLE_ENDIAN);
-    for (int i = 0; i < rows.length; i++) {
-      payload.putInt(rows[i]).putFloat(distances[i]);
-    }
-    return new Reply("ok\t" + nanos + "\t" + cpu + "\t" + run, payload.array());
+  private SearchRounds.Search plain(int ef, int k) {
+    return (q, rows, distances) -> system.search(queries[q], ef, k, rows, distances);
   }
 
-  private void pass(int ef, int k, int[] rows, float[] distances) throws Exception {
-    int[] row = new int[k];
-    float[] distance = new float[k];
-    for (int q = 0; q < queries.length; q++) {
-      int found = system.search(queries[q], ef, k, row, distance);
-      System.arraycopy(row, 0, rows, q * k, found);
-      System.arraycopy(distance, 0, distances, q * k, found);
+  private SearchRounds.Search filtered(AnnSystem.Form form, int ef, int k) {
+    int[] ofQuery = filters.ofQuery();
+    return (q, rows, distances) ->
+        system.search(queries[q], ofQuery[q], form, ef, k, rows, distances);
+  }
+
+  private Reply mixed(int ef, int k, int minMillis, Path file) throws Exception {
+    Churn churn = new Churn(system, base, RowFiles.rows(file));
+    Reply reply =
+        SearchRounds.besideWrites(queries.length, k, minMillis, plain(ef, k), churn::change);
+    churn.restore();
+    return reply;
+  }
+
+  private Reply work(int ef, int k) throws Exception {
+    long sum = 0;
+    for (float[] query : queries) {
+      sum += system.distances(query, ef, k);
     }
+    return Reply.ok((double) sum / queries.length);
   }
 }

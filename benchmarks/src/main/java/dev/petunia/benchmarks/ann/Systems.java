@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.lucene.util.quantization.QuantizedByteVectorValues.ScalarEncoding;
 
 /** The systems by name, and how to start each as a child process. */
@@ -33,6 +34,10 @@ final class Systems {
   /** The peers in the order in which they run. */
   static final List<String> PEERS =
       List.of(HNSWLIB, LUCENE, LUCENE_INT8, LUCENE_1BIT, JVECTOR, JVECTOR_PQ, JVECTOR_BQ);
+
+  /** All that build an index of their own. */
+  static final List<String> ALL =
+      Stream.concat(VARIANTS.values().stream(), PEERS.stream()).toList();
 
   /**
    * The peers that run when none are named. Binary codes of JVector are left to those who ask: they
@@ -96,11 +101,11 @@ final class Systems {
   /**
    * Starts a system on the JVM in a child.
    *
-   * @param work a folder that the caller deletes in the end
+   * @param folder for its files; what it says goes to a file of that name and ".err" beside it
    * @param heap as in -Xmx
    * @param extra further JVM arguments
    */
-  static SystemProcess start(String name, Path work, String heap, List<String> extra)
+  static SystemProcess start(String name, Path folder, String heap, List<String> extra)
       throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -114,8 +119,7 @@ final class Systems {
     command.add(System.getProperty("java.class.path"));
     command.add(SystemWorker.class.getName());
     command.add(name);
-    Path folder = Files.createDirectories(work.resolve(name));
-    command.add(folder.toString());
-    return SystemProcess.start(name, command, work.resolve(name + ".err"));
+    command.add(Files.createDirectories(folder).toString());
+    return SystemProcess.start(name, command, folder.resolveSibling(folder.getFileName() + ".err"));
   }
 }

@@ -1,6 +1,9 @@
 package dev.petunia.benchmarks.ann;
 
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -63,23 +66,27 @@ final class VectorFiles {
     return out;
   }
 
-  /** Rows of float32 as they are. */
-  static float[][] floats(ByteBuffer bytes, int rows, int dimension) {
-    requireRows(bytes, rows, dimension, Float.BYTES);
+  /** The first rows of a file of float32 as they are, read row by row: files of gigabytes too. */
+  static float[][] floats(Path file, int rows, int dimension) throws IOException {
+    long need = (long) rows * dimension * Float.BYTES;
+    long size = Files.size(file);
+    if (size < need) {
+      throw tooShort(size, need);
+    }
     float[][] out = new float[rows][dimension];
-    for (int i = 0; i < rows; i++) {
-      bytes
-          .slice(i * dimension * Float.BYTES, dimension * Float.BYTES)
-          .order(ByteOrder.LITTLE_ENDIAN)
-          .asFloatBuffer()
-          .get(out[i]);
+    ByteBuffer row = ByteBuffer.allocate(dimension * Float.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    try (InputStream in = new BufferedInputStream(Files.newInputStream(file), 1 << 20)) {
+      for (float[] r : out) {
+        in.readNBytes(row.array(), 0, row.capacity());
+        row.clear().asFloatBuffer().get(r);
+      }
     }
     return out;
   }
 
   /** Writes rows as float32. */
   static void write(Path file, float[][] rows) throws IOException {
-    try (OutputStream out = Files.newOutputStream(file)) {
+    try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file), 1 << 20)) {
       ByteBuffer row =
           ByteBuffer.allocate(rows[0].length * Float.BYTES).order(ByteOrder.LITTLE_ENDIAN);
       for (float[] r : rows) {
@@ -108,8 +115,12 @@ final class VectorFiles {
   private static void requireRows(ByteBuffer bytes, int rows, int columns, int size) {
     long need = (long) rows * columns * size;
     if (bytes.capacity() < need) {
-      throw new IllegalArgumentException(
-          "vector file has " + bytes.capacity() + " bytes, allowed: at least " + need);
+      throw tooShort(bytes.capacity(), need);
     }
+  }
+
+  private static IllegalArgumentException tooShort(long size, long need) {
+    return new IllegalArgumentException(
+        "vector file has " + size + " bytes, allowed: at least " + need);
   }
 }

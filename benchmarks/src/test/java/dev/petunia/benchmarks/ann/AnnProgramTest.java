@@ -5,25 +5,32 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.petunia.benchmarks.Options;
 import dev.petunia.benchmarks.Report;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class AnnProgramTest {
+  @TempDir Path folder;
+
   @Test
   void aTinyRunMeasuresAllSystemsOnTheJvm() throws Exception {
     Report report = new Report("ann");
     String args =
         "--set generated --n 2000 --queries 100 --ef 10,100,400 --builds 1 --rounds 2 --round-ms 1"
-            + " --warm-ms 8 --heap 256m --petunia float,int8 --peers lucene,jvector,jvector-pq";
+            + " --warm-ms 8 --heap 256m --petunia float,int8 --peers lucene,jvector"
+            + " --parts curves,self,memory,cold,filter,mixed,deletes --plots "
+            + folder;
     new AnnProgram().run(Options.parse(List.of(args.split(" ")), Set.of()), report);
     for (String system :
-        List.of("petunia", "petunia-int8", "petunia-scalar", "lucene", "jvector", "jvector-pq")) {
+        List.of("petunia", "petunia-int8", "petunia-scalar", "lucene", "jvector")) {
       String name = "ann.generated." + system + ".";
       assertTrue(value(report, name + "ef10.qps") > 0);
       assertTrue(value(report, name + "ef10.recall") >= 0.5, system);
     }
-    for (String system : List.of("petunia", "petunia-int8", "lucene", "jvector", "jvector-pq")) {
+    for (String system : List.of("petunia", "petunia-int8", "lucene", "jvector")) {
       assertTrue(value(report, "ann.generated." + system + ".build_seconds") > 0);
       assertTrue(value(report, "ann.generated." + system + ".ef100.recall") >= 0.97, system);
     }
@@ -48,6 +55,20 @@ class AnnProgramTest {
         value(report, "ann.generated.r95.qps_vs_lucene"),
         1e-9);
     assertEquals(1, value(report, "ann.generated.self_recall"), 0);
+    assertTrue(value(report, "ann.generated.bytes_per_vector") > 128 * 4);
+    for (String metric :
+        List.of(
+            "petunia.cold.open_seconds",
+            "petunia.cold.first_answer_seconds",
+            "petunia-int8.mixed.writes_per_second",
+            "petunia-int8.deletes.recall_vs_fresh",
+            "filter10pct.qps_vs_lucene",
+            "filter_near.qps_vs_lucene",
+            "filter_far.predicate.recall")) {
+      assertTrue(value(report, "ann.generated." + metric) > 0, metric);
+    }
+    String drawing = Files.readString(folder.resolve("ann-generated.svg"));
+    assertTrue(drawing.contains("petunia-int8"), drawing);
   }
 
   private static double value(Report report, String name) {

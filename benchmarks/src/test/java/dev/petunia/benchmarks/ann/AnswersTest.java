@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.BitSet;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -23,7 +25,16 @@ class AnswersTest {
   }
 
   private static String wrong(Answers a) {
-    return assertThrows(IllegalStateException.class, () -> a.check("x", ONE)).getMessage();
+    return assertThrows(IllegalStateException.class, () -> a.check("x", ONE, truth(a.k())))
+        .getMessage();
+  }
+
+  private static ExactTruth truth(int k) {
+    try {
+      return ExactTruth.of(ONE, k, 1);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   @Test
@@ -42,7 +53,7 @@ class AnswersTest {
 
   @Test
   void rightAnswersPass() {
-    answers(new int[] {0, 1, 4, 2}, 0f, 0.2f, 0.2f, 1f).check("x", ONE);
+    answers(new int[] {0, 1, 4, 2}, 0f, 0.2f, 0.2f, 1f).check("x", ONE, truth(4));
   }
 
   @Test
@@ -62,5 +73,22 @@ class AnswersTest {
     assertThrows(
         IllegalArgumentException.class,
         () -> answers(new int[] {0, 1}, 0f, 0.2f).recall(ONE, truth));
+  }
+
+  @Test
+  void whereFewerPassFewerAreRightAndTheRestIsEmpty() throws InterruptedException {
+    BitSet passing = new BitSet();
+    passing.set(0);
+    passing.set(3);
+    ExactTruth truth = ExactTruth.among(ONE, List.of(passing), new int[1], 3, 1);
+    Answers right = answers(new int[] {0, 3, -1}, 0f, 2f, 0f);
+    right.check("x", ONE, truth);
+    assertEquals(1.0, right.recall(ONE, truth), 0);
+    Answers more = answers(new int[] {0, 3, 1}, 0f, 2f, 2f);
+    String message =
+        assertThrows(IllegalStateException.class, () -> more.check("x", ONE, truth)).getMessage();
+    assertTrue(message.contains("expected 2 rows"), message);
+    Answers less = answers(new int[] {0, -1, -1}, 0f, 0f, 0f);
+    assertThrows(IllegalStateException.class, () -> less.check("x", ONE, truth));
   }
 }

@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.util.BitSet;
 import java.util.Comparator;
+import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -42,5 +44,29 @@ class ExactTruthTest {
     AnnSet set = Generated.set(5, 2, 4, 1);
     assertEquals(5, ExactTruth.of(set, 5, 3).rows()[1].length);
     assertThrows(IllegalArgumentException.class, () -> ExactTruth.of(set, 6, 1));
+  }
+
+  @Test
+  void amongTheRowsThatPassItIsTheTruthOfThoseAlone() throws InterruptedException {
+    AnnSet set = Generated.set(300, 12, 20, 4);
+    BitSet even = new BitSet();
+    BitSet few = new BitSet();
+    for (int row = 0; row < 300; row += 2) {
+      even.set(row);
+    }
+    few.set(17);
+    few.set(250);
+    int[] ofQuery = IntStream.range(0, 12).map(q -> q % 3).toArray();
+    ExactTruth all = ExactTruth.of(set, 300, 1);
+    ExactTruth some = ExactTruth.among(set, List.of(even, few, new BitSet()), ofQuery, 5, 2);
+    for (int q = 0; q < 12; q++) {
+      BitSet passing = q % 3 == 0 ? even : q % 3 == 1 ? few : new BitSet();
+      assertArrayEquals(
+          IntStream.of(all.rows()[q]).filter(passing::get).limit(5).toArray(), some.rows()[q]);
+    }
+    ExactTruth renamed = some.renumbered(IntStream.range(0, 300).map(row -> 1000 + row).toArray());
+    assertArrayEquals(
+        IntStream.of(some.rows()[0]).map(row -> 1000 + row).toArray(), renamed.rows()[0]);
+    assertEquals(4, some.first(4).rows().length);
   }
 }

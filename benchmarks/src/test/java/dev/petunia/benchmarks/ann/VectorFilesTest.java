@@ -68,9 +68,11 @@ class VectorFilesTest {
     Path file = folder.resolve("rows.f32");
     VectorFiles.write(file, rows);
     assertEquals(24, Files.size(file));
-    float[][] back = VectorFiles.floats(VectorFiles.read(file), 2, 3);
+    float[][] back = VectorFiles.floats(file, 2, 3);
     assertArrayEquals(rows[0], back[0]);
     assertArrayEquals(rows[1], back[1]);
+    assertEquals(1, VectorFiles.floats(file, 1, 3).length);
+    assertThrows(IllegalArgumentException.class, () -> VectorFiles.floats(file, 3, 3));
   }
 
   @Test
