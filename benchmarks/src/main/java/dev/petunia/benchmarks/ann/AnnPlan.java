@@ -45,9 +45,7 @@ record AnnPlan(
   /** ann.SET.ef400.recall needs it. */
   static final int REPORTED_EF = 400;
 
-  private static final int[] GRID = {
-    10, 16, 24, 32, 48, 64, 100, 128, 192, 256, REPORTED_EF, 600, 800
-  };
+  private static final int[] GRID = {10, 16, 24, 32, 48, 64, 100, 128, 192, 256, REPORTED_EF, 800};
   private static final int[] QUICK_GRID = {10, 24, 48, 100, 192, REPORTED_EF};
 
   /**
@@ -102,7 +100,7 @@ record AnnPlan(
         "--rounds N          rounds at each ef to 400, the fastest counts (default 3)",
         "--round-ms N        shortest round in milliseconds (default 400)",
         "--warm-ms N         warm-up of each system in milliseconds (default 4000)",
-        "--plots DIR         draws recall against QPS into DIR/ann-SET.svg",
+        "--plots DIR         draws recall against QPS into DIR/recall-qps-SET.svg",
         "--scaling-max N     most vectors of the scaling part (default 100000, up to 1000000)",
         "--scaling NAMES     systems of the scaling part (default petunia,hnswlib)",
         "--cpu-clock         processor time instead of time passed: for a machine that others use",

@@ -127,7 +127,7 @@ public final class AnnProgram implements Program {
     metrics(context, all).addCurves(report);
     if (context.plan().plots().isPresent()) {
       AnnSet set = context.set();
-      Path file = context.plan().plots().get().resolve("ann-" + set.name() + ".svg");
+      Path file = context.plan().plots().get().resolve("recall-qps-" + set.name() + ".svg");
       String title =
           String.format(
               Locale.ROOT,

@@ -136,8 +136,10 @@ final class FilterPart {
   private void warm(List<Entry> entries) throws IOException {
     int millis = context.plan().rounds().warmMillis() / 10;
     for (Entry e : entries) {
-      ask(e, GRID[0], millis);
       ask(e, REPORTED_EF, millis);
+      if (e.listed()) {
+        ask(e, GRID[0], millis);
+      }
     }
   }
 

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 
 /** Whole folders. */
-final class Folders {
+public final class Folders {
   private Folders() {}
 
   /** Makes a folder, or deletes what is in it. */
@@ -18,7 +18,7 @@ final class Folders {
   }
 
   /** Deletes a folder with all that is in it. */
-  static void delete(Path folder) throws IOException {
+  public static void delete(Path folder) throws IOException {
     try (var paths = Files.walk(folder)) {
       for (Path p : paths.sorted(Comparator.reverseOrder()).toList()) {
         Files.delete(p);

@@ -67,7 +67,7 @@ class AnnProgramTest {
             "filter_far.predicate.recall")) {
       assertTrue(value(report, "ann.generated." + metric) > 0, metric);
     }
-    String drawing = Files.readString(folder.resolve("ann-generated.svg"));
+    String drawing = Files.readString(folder.resolve("recall-qps-generated.svg"));
     assertTrue(drawing.contains("petunia-int8"), drawing);
   }
 
