@@ -41,7 +41,7 @@ final class CurvePlot {
       Map.ofEntries(
           Map.entry(Systems.PETUNIA, new Style("#b5179e", "", 'o')),
           Map.entry(Systems.INT8, new Style("#b5179e", "9 4", 's')),
-          Map.entry(Systems.INT4, new Style("#b5179e", "5 4", 'd')),
+          Map.entry(Systems.BITS2, new Style("#b5179e", "5 4", 'd')),
           Map.entry(Systems.BIT1, new Style("#b5179e", "2 3", 't')),
           Map.entry(Systems.SCALAR, new Style("#d98cc9", "", 'o')),
           Map.entry(Systems.HNSWLIB, new Style("#222222", "", 'o')),

@@ -17,7 +17,7 @@ import org.apache.lucene.util.quantization.QuantizedByteVectorValues.ScalarEncod
 final class Systems {
   static final String PETUNIA = "petunia";
   static final String INT8 = "petunia-int8";
-  static final String INT4 = "petunia-int4";
+  static final String BITS2 = "petunia-2bit";
   static final String BIT1 = "petunia-1bit";
   static final String SCALAR = "petunia-scalar";
   static final String HNSWLIB = "hnswlib";
@@ -52,7 +52,7 @@ final class Systems {
     Map<String, String> names = new LinkedHashMap<>();
     names.put("float", PETUNIA);
     names.put("int8", INT8);
-    names.put("int4", INT4);
+    names.put("2bit", BITS2);
     names.put("1bit", BIT1);
     return names;
   }
@@ -80,7 +80,7 @@ final class Systems {
     return switch (name) {
       case PETUNIA, SCALAR -> new PetuniaSystem(Quantization.NONE, folder);
       case INT8 -> new PetuniaSystem(Quantization.INT8, folder);
-      case INT4 -> new PetuniaSystem(Quantization.INT4, folder);
+      case BITS2 -> new PetuniaSystem(Quantization.BITS2, folder);
       case BIT1 -> new PetuniaSystem(Quantization.BIT1, folder);
       case LUCENE -> new LuceneSystem(LuceneCodes.FLOAT, folder);
       case LUCENE_INT8 ->

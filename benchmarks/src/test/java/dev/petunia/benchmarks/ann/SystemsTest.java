@@ -35,7 +35,7 @@ class SystemsTest {
       strings = {
         Systems.PETUNIA,
         Systems.INT8,
-        Systems.INT4,
+        Systems.BITS2,
         Systems.BIT1,
         Systems.LUCENE,
         Systems.LUCENE_INT8,
