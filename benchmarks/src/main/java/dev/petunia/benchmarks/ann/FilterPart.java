@@ -69,7 +69,7 @@ final class FilterPart {
     context
         .out()
         .printf(
-            "%n  under filters: recall and QPS, %d queries, %d with predicates; Lucene gets bit sets%n",
+            "%n  under filters: recall and QPS, %d queries, %d with predicates; Lucene gets bit sets, this index prepared filters%n",
             set.queries().length, queries(AnnSystem.Form.PREDICATE));
     for (FilterCase filter : FilterCase.of(set, context.plan().builds().threads())) {
       Path file = context.work().resolve(filter.name());

@@ -117,7 +117,7 @@ final class PetuniaSystem implements AnnSystem {
     for (BitSet rows : passing) {
       Set<String> ids =
           rows.stream().mapToObj(String::valueOf).collect(Collectors.toCollection(HashSet::new));
-      listed.add(IdFilter.of(ids));
+      listed.add(built().prepare(IdFilter.of(ids)));
       predicates.add(IdFilter.where(ids::contains));
     }
   }
