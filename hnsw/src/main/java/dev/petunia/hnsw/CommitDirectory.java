@@ -71,9 +71,6 @@ final class CommitDirectory {
   private static final String LOCK = "write.lock";
   private static final String TEMPORARY = ".tmp";
 
-  /** A first commit numbers its files up to this; see {@link #requireNoCommits}. */
-  private static final int FIRST_FILES = 3;
-
   private static final Pattern FILE = Pattern.compile("(vectors|codes|graph)-(\\d{10,18})\\.pv");
 
   /** Reads a commit; its exceptions are passed on. */
@@ -111,6 +108,7 @@ final class CommitDirectory {
   private Commit current = Commit.NONE;
   private Commit previous = Commit.NONE;
   private long lastFile;
+  private boolean isNew;
   private boolean pinned;
   private boolean chosen;
 
@@ -329,6 +327,14 @@ final class CommitDirectory {
     }
   }
 
+  /** To be called before the first file of a commit is written; see {@link #requireNoCommits}. */
+  void begin() throws IOException {
+    if (isNew) {
+      writeCommit(); // that there is none
+      isNew = false;
+    }
+  }
+
   /** Makes a commit the current one; its files are on disk, their names perhaps not yet. */
   void commit(Commit next) throws IOException {
     Commit before = previous;
@@ -384,6 +390,7 @@ final class CommitDirectory {
       bytes = Files.readAllBytes(file);
     } catch (NoSuchFileException e) {
       requireNoCommits(file);
+      isNew = true;
       current = Commit.NONE;
       previous = Commit.NONE;
       return;
@@ -440,15 +447,14 @@ final class CommitDirectory {
   }
 
   /**
-   * Without the file {@code commit} a directory is new, or its first commit was cut short. With
-   * files of later commits it is neither: somebody removed the file, and to go on would discard
-   * them.
+   * Without the file {@code commit} a directory is new: it is the first that is written there. With
+   * other files it is not: somebody removed it, and to go on would discard them.
    */
   private void requireNoCommits(Path commit) throws IOException {
     try (DirectoryStream<Path> files = Files.newDirectoryStream(path)) {
       for (Path file : files) {
         Matcher m = FILE.matcher(file.getFileName().toString());
-        if (m.matches() && Long.parseLong(m.group(2)) > FIRST_FILES) {
+        if (m.matches()) {
           throw new CorruptIndexException(commit, -1, "is missing, but there is " + file);
         }
       }

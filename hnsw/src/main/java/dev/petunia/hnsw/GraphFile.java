@@ -229,6 +229,7 @@ final class GraphFile {
               + file.getParent()
               + " has");
     }
+    in.require(20, b.getInt(20) >= 2 && b.getInt(20) <= 128, "M", b.getInt(20));
     same(file, "M", b.getInt(20), config.m());
     return new Opened(kind == 0 ? null : new Quantizer(kind(kind), config.similarity(), centre));
   }

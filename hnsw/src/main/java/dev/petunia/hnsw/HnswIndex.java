@@ -450,7 +450,7 @@ public final class HnswIndex implements VectorIndex {
   }
 
   /**
-   * The same, with progress: the stages are structure, files, vectors, codes.
+   * The same, with progress: the stages are files, vectors, codes, structure.
    *
    * @throws java.util.concurrent.CancellationException when the listener wants no more
    */
@@ -458,13 +458,13 @@ public final class HnswIndex implements VectorIndex {
     Checks.present("progress", progress);
     exclusively(
         () -> {
+          if (store != null) { // first: damage to a file is told as what it is
+            store.verify(state, progress);
+          }
           Progress structure = new Progress(progress, "structure");
           structure.at(0, 1);
           GraphCheck.check(state.graph);
           structure.at(1, 1);
-          if (store != null) {
-            store.verify(state, progress);
-          }
         });
   }
 

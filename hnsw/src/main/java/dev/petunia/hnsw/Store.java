@@ -7,6 +7,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -132,8 +134,9 @@ final class Store {
     int nodes = table.nodeLimit();
     int sealed = table.sealed();
     long next = directory.generation() + 1;
+    directory.begin();
     SlotFile oldVectors = vectors;
-    boolean fresh = afresh || oldVectors == null || written != null;
+    boolean fresh = afresh || isCut(sealed) || oldVectors == null || written != null;
     SlotFile vectorFile;
     if (written != null) {
       vectorFile = written;
@@ -209,6 +212,24 @@ final class Store {
     long nodes = (long) (table.nodeLimit() / (table.mask + 1)) * (table.mask + 1);
     long slot = table.form.bytes() + (ofFile == null ? 0 : ofFile.record);
     mapped = vectorFile.isMapped() ? nodes * slot : 0;
+  }
+
+  /** Whether somebody has removed or cut files: adding to them would not mend that. */
+  private boolean isCut(int sealed) throws IOException {
+    SlotFile v = vectors;
+    SlotFile c = codes;
+    return v != null
+        && (isShort(v.path(), v.length(sealed))
+            || (c != null && isShort(c.path(), c.length(sealed)))
+            || isShort(directory.file("graph", graph), graphLength));
+  }
+
+  private static boolean isShort(Path file, long length) throws IOException {
+    try {
+      return Files.size(file) < length;
+    } catch (NoSuchFileException e) {
+      return true;
+    }
   }
 
   /** Lets files take the place of memory for full pages. */

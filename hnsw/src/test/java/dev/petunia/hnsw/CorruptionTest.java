@@ -32,15 +32,20 @@ class CorruptionTest {
 
   @TempDir Path folder;
   private Path directory;
-  private Path snapshot;
+  private Path graph;
+  private Path vectors;
   private boolean writing;
 
   @BeforeEach
   void commitASmallIndex() {
     directory = folder.resolve("index");
-    snapshot = directory.resolve("vectors-0000000001.pv");
+    vectors = directory.resolve("vectors-0000000001.pv");
+    graph = directory.resolve("graph-0000000002.pv");
     try (HnswIndex index = HnswIndex.open(directory, CONFIG)) {
       for (int i = 0; i < 12; i++) {
+        if (i == 9) {
+          index.commit(); // so that the graph file has two frames
+        }
         index.add("id-" + i, Given.v(i % 10, 1, -i % 3));
       }
       int top = 0;
@@ -53,13 +58,21 @@ class CorruptionTest {
   }
 
   private Path file(String name) {
-    return name.equals("commit") ? directory.resolve("commit") : snapshot;
+    return name.equals("commit")
+        ? directory.resolve("commit")
+        : name.equals("graph") ? graph : vectors;
+  }
+
+  /** How many bytes of a file a commit refers to. */
+  private static int committed(String name, byte[] whole) {
+    return whole.length - (name.equals("vectors") ? CodeKernels.OVERREAD : 0);
   }
 
   private CorruptIndexException refusedBecauseOf(Path file, String what) {
     writing ^= true; // for reading and for writing by turns
     try (HnswIndex index =
         writing ? HnswIndex.open(directory, CONFIG) : HnswIndex.openReadOnly(directory, CONFIG)) {
+      index.verify(); // checks what opening does not read: the vectors
       throw new AssertionError(what + " was not noticed; size " + index.size());
     } catch (CorruptIndexException e) {
       assertEquals(file, e.file(), what);
@@ -69,11 +82,11 @@ class CorruptionTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"commit", "snapshot"})
+  @ValueSource(strings = {"commit", "graph", "vectors"})
   void aFileCutAtAnyLengthIsRefused(String name) throws IOException {
     Path file = file(name);
     byte[] whole = Files.readAllBytes(file);
-    for (int length = 0; length < whole.length; length++) {
+    for (int length = 0; length < committed(name, whole); length++) {
       Files.write(file, Arrays.copyOf(whole, length));
       refusedBecauseOf(file, name + " cut to " + length + " bytes");
     }
@@ -85,12 +98,12 @@ class CorruptionTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"commit", "snapshot"})
+  @ValueSource(strings = {"commit", "graph", "vectors"})
   void aFlippedBitAnywhereIsRefused(String name) throws IOException {
     Path file = file(name);
     byte[] whole = Files.readAllBytes(file);
     SplittableRandom random = Given.random(1);
-    for (int at = 0; at < whole.length; at++) {
+    for (int at = 0; at < committed(name, whole); at++) {
       byte[] bad = whole.clone();
       bad[at] ^= (byte) (1 << random.nextInt(8));
       Files.write(file, bad);
@@ -98,63 +111,90 @@ class CorruptionTest {
     }
   }
 
-  @Test
-  void damageAfterTheOpeningIsFoundByVerifyAndNoAnswerChanges() throws IOException {
-    byte[] whole = Files.readAllBytes(snapshot);
+  @ParameterizedTest
+  @ValueSource(strings = {"graph", "vectors"})
+  void damageAfterTheOpeningIsFoundByVerifyAndNoAnswerChanges(String name) throws IOException {
+    Path file = file(name);
+    byte[] whole = Files.readAllBytes(file);
     try (HnswIndex index = HnswIndex.open(directory, CONFIG)) {
       index.verify();
-      for (int at = 0; at < whole.length; at += 7) {
+      for (int at = 0; at < committed(name, whole); at += 7) {
         byte[] bad = whole.clone();
         bad[at] ^= 4;
-        Files.write(snapshot, bad);
+        Files.write(file, bad);
         assertThrows(CorruptIndexException.class, index::verify);
         assertEquals("id-7", Given.top(index, Given.v(7, 1, -1)));
       }
-      Files.write(snapshot, whole);
+      Files.write(file, whole);
       index.verify();
-      Files.delete(snapshot);
+      Files.delete(file);
       assertThrows(CorruptIndexException.class, index::verify);
       index.commit(); // and a new commit mends it
+      index.verify();
+    }
+    try (HnswIndex index = HnswIndex.open(directory, CONFIG)) {
+      assertEquals(12, index.size());
       index.verify();
     }
   }
 
   @Test
-  void bytesAfterTheEndAreRefused() throws IOException {
-    Files.write(snapshot, new byte[] {0}, StandardOpenOption.APPEND);
-    refusedBecauseOf(snapshot, "a byte after the end");
+  void whatNoCommitRefersToDoesNotMatterAndIsWrittenOver() throws IOException {
+    Files.write(graph, new byte[] {1, 2, 3, 4, 5}, StandardOpenOption.APPEND);
+    byte[] bytes = Files.readAllBytes(vectors);
+    Arrays.fill(bytes, bytes.length - CodeKernels.OVERREAD, bytes.length, (byte) 77);
+    Files.write(vectors, bytes);
+    try (HnswIndex index = HnswIndex.open(directory, CONFIG)) {
+      index.verify();
+      assertEquals(12, index.size());
+      index.add("new", Given.v(4, 4, 4));
+      index.commit();
+      index.verify();
+    }
+    try (HnswIndex index = HnswIndex.open(directory, CONFIG)) {
+      index.verify();
+      assertEquals("new", Given.top(index, Given.v(4, 4, 4)));
+    }
+  }
+
+  @Test
+  void bytesAfterTheEndOfTheCommitFileAreRefused() throws IOException {
     Files.write(file("commit"), new byte[] {0}, StandardOpenOption.APPEND);
     refusedBecauseOf(file("commit"), "a byte after the end");
   }
 
-  @Test
-  void aMissingSnapshotIsNamed() throws IOException {
-    Files.delete(snapshot);
-    refusedBecauseOf(snapshot, "a missing file");
+  @ParameterizedTest
+  @ValueSource(strings = {"graph", "vectors"})
+  void aMissingFileIsNamed(String name) throws IOException {
+    Files.delete(file(name));
+    refusedBecauseOf(file(name), "a missing file");
   }
 
-  @Test
-  void aSnapshotOfAnotherFileIsNamed() throws IOException {
-    Files.writeString(snapshot, "x".repeat(500));
-    CorruptIndexException e = refusedBecauseOf(snapshot, "another file");
-    assertTrue(String.valueOf(e.getMessage()).contains("not a vector snapshot"), e::toString);
+  @ParameterizedTest
+  @ValueSource(strings = {"graph", "vectors"})
+  void anotherFileInPlaceOfOneIsNamed(String name) throws IOException {
+    Files.writeString(file(name), "x".repeat(5000));
+    CorruptIndexException e = refusedBecauseOf(file(name), "another file");
+    assertTrue(String.valueOf(e.getMessage()).contains("not "), e::toString);
     assertEquals(0, e.offset());
   }
 
-  /** Changes a field of the header and makes its checksum right again. */
+  /** Changes a field of the graph file and makes its section's checksum right again. */
   private void forge(int offset, int value) throws IOException {
-    byte[] bytes = Files.readAllBytes(snapshot);
+    byte[] bytes = Files.readAllBytes(graph);
     ByteBuffer b = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     b.putInt(offset, value);
+    int from = offset < 44 ? 0 : 44;
+    int end = offset < 44 ? 40 : 92;
     CRC32C crc = new CRC32C();
-    crc.update(bytes, 0, Snapshot.HEADER_BYTES - 4);
-    b.putInt(Snapshot.HEADER_BYTES - 4, (int) crc.getValue());
-    Files.write(snapshot, bytes);
+    crc.update(bytes, from, end - from);
+    b.putInt(end, (int) crc.getValue());
+    Files.write(graph, bytes);
   }
 
   @ParameterizedTest(name = "{0} = {2}")
   @CsvSource({
-    "version, 8, 2",
+    "version, 8, 3",
     "version, 8, 0",
     "similarity, 12, 3",
     "similarity, 12, -1",
@@ -163,16 +203,21 @@ class CorruptionTest {
     "dimension, 16, -5",
     "M, 20, 1",
     "M, 20, 129",
-    "nodes, 24, 2147483647",
-    "nodes, 24, -1",
-    "nodes, 24, 100000000",
-    "ids, 28, 2147483647",
-    "ids, 28, 3",
-    "ids, 28, -1",
-    "entry, 32, 12",
-    "entry, 32, -1",
-    "entry level, 36, 31",
-    "entry level, 36, -1"
+    "codes, 24, 4",
+    "codes, 24, -1",
+    "nodes, 60, 2147483647",
+    "nodes, 60, -1",
+    "nodes, 60, 100000000",
+    "entry, 64, 12",
+    "entry, 64, -2",
+    "entry level, 68, 31",
+    "entry level, 68, -1",
+    "changed nodes, 72, 13",
+    "changed nodes, 72, -1",
+    "ids, 76, 2147483647",
+    "ids, 76, -1",
+    "ids, 80, 2147483647",
+    "ids, 80, -1"
   })
   void aFieldThatCantBeIsNamedWithItsOffsetAndAllocatesNothing(String field, int offset, int value)
       throws IOException {
@@ -180,7 +225,7 @@ class CorruptionTest {
     assumeTrue(ManagementFactory.getThreadMXBean() instanceof ThreadMXBean);
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     long before = threads.getThreadAllocatedBytes(Thread.currentThread().threadId());
-    CorruptIndexException e = refusedBecauseOf(snapshot, field + " " + value);
+    CorruptIndexException e = refusedBecauseOf(graph, field + " " + value);
     long allocated = threads.getThreadAllocatedBytes(Thread.currentThread().threadId()) - before;
     assertTrue(String.valueOf(e.getMessage()).contains(field + " "), e::toString);
     assertTrue(String.valueOf(e.getMessage()).contains(String.valueOf(value)), e::toString);
@@ -190,7 +235,7 @@ class CorruptionTest {
 
   @Test
   void aHugeLengthOfAnIdIsRefusedBeforeItIsAllocated() throws IOException {
-    byte[] bytes = Files.readAllBytes(snapshot);
+    byte[] bytes = Files.readAllBytes(graph);
     ByteBuffer b = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     int at = 0;
     while (b.getInt(at) != 4 || bytes[at + 4] != 'i' || bytes[at + 5] != 'd') {
@@ -198,8 +243,8 @@ class CorruptionTest {
     }
     for (int length : new int[] {Integer.MAX_VALUE, -1, 0, 1_000_000}) {
       b.putInt(at, length);
-      Files.write(snapshot, bytes);
-      CorruptIndexException e = refusedBecauseOf(snapshot, "length " + length);
+      Files.write(graph, bytes);
+      CorruptIndexException e = refusedBecauseOf(graph, "length " + length);
       assertTrue(String.valueOf(e.getMessage()).contains("length of an id"), e::toString);
     }
   }

@@ -86,13 +86,20 @@ final class FaultyChannel extends FileChannel {
   }
 
   @Override
-  public int read(ByteBuffer target, long position) {
-    throw new UnsupportedOperationException();
+  public int read(ByteBuffer target, long position) throws IOException {
+    system.check("read", file);
+    return to.read(target, position);
   }
 
   @Override
-  public int write(ByteBuffer source, long position) {
-    throw new UnsupportedOperationException();
+  public int write(ByteBuffer source, long position) throws IOException {
+    try {
+      system.check("write", file);
+    } catch (IOException e) {
+      to.write(source.slice(source.position(), source.remaining() / 2), position);
+      throw e;
+    }
+    return to.write(source, position);
   }
 
   @Override

@@ -194,7 +194,7 @@ class StoreTest {
   void theLastTwoCommitsAreKeptAndCanBothBeOpened() throws IOException {
     List<Long> prints = committed(5);
     assertEquals(
-        List.of("commit", "vectors-0000000004.pv", "vectors-0000000005.pv", "write.lock"),
+        List.of("commit", "graph-0000000002.pv", "vectors-0000000001.pv", "write.lock"),
         files(directory()));
     for (int g = 4; g <= 5; g++) {
       try (HnswIndex index = HnswIndex.openReadOnly(directory(), Contents.config(), g)) {
@@ -215,7 +215,9 @@ class StoreTest {
     try (HnswIndex index = HnswIndex.open(directory(), Contents.config(), 4)) {
       assertEquals(prints.get(4), Contents.fingerprint(index));
       assertEquals(4, index.generation());
-      assertEquals(List.of("commit", "vectors-0000000004.pv", "write.lock"), files(directory()));
+      assertEquals(
+          List.of("commit", "graph-0000000002.pv", "vectors-0000000001.pv", "write.lock"),
+          files(directory()));
     }
     try (HnswIndex index = HnswIndex.open(directory(), Contents.config())) {
       assertEquals(prints.get(4), Contents.fingerprint(index));
@@ -342,15 +344,16 @@ class StoreTest {
     for (String stray :
         List.of(
             "vectors-0000000004.pv.tmp",
-            "vectors-0000000004.pv",
-            "vectors-0000000001.pv",
+            "vectors-0000000099.pv",
+            "codes-0000000098.pv",
+            "graph-0000000097.pv",
             "commit.tmp")) {
       Files.writeString(directory().resolve(stray), "half written");
     }
     Files.writeString(directory().resolve("notes.txt"), "the user's own");
     try (HnswIndex index = HnswIndex.openReadOnly(directory(), Contents.config())) {
       index.verify();
-      assertEquals(9, files(directory()).size()); // a reader removes nothing
+      assertEquals(10, files(directory()).size()); // a reader removes nothing
     }
     try (HnswIndex index = HnswIndex.open(directory(), Contents.config())) {
       index.verify();
@@ -378,8 +381,14 @@ class StoreTest {
 
   @Test
   void aFirstCommitThatWasCutShortLeavesAnEmptyIndex() throws IOException {
-    committed(1);
-    Files.delete(directory().resolve("commit"));
+    try (HnswIndex index = HnswIndex.open(directory(), Contents.config())) {
+      Contents.change(index, 1);
+      Files.createDirectory(directory().resolve("commit.tmp")); // so that it can't be written
+      Files.writeString(directory().resolve("commit.tmp").resolve("x"), "x");
+      assertThrows(UncheckedIOException.class, index::commit);
+      Files.delete(directory().resolve("commit.tmp").resolve("x"));
+      Files.delete(directory().resolve("commit.tmp"));
+    }
     try (HnswIndex index = HnswIndex.open(directory(), Contents.config())) {
       assertEquals(0, index.size());
       assertEquals(List.of("write.lock"), files(directory()));
