@@ -12,14 +12,15 @@
  *   IdWriter, BulkWriter                      │      │
  *             │                               │      │
  *    Inserter, BatchLinker ── Tree            │      │
- *             │          │    Selection     Walk    scan      Admission: which ids may come
+ *             │          │    Selection     Walk    Scan      Admission, PreparedFilter: which ids
  *             │          └──────┬─────────────┘      │        QueryState, Scorer: how far
  *        VectorTable          Graph ─────────────────┘        Scratch: what one search needs
- *    ids ─► IdRef ─► node ◄─ Owners
+ *    ids ─► IdRef ─► node ◄─ Owners                           Quantizer, Codes: about how far
  *             └──────┬──────────┘
- *                  Page: vectors, layer-0 links, states in flat arrays
+ *                  Page: layer-0 links, states in flat arrays; vectors and codes outside the heap
  *
- * commit ─► Sweep ─► Snapshot ─► CommitDirectory          open: the same road back
+ * commit ─► Store ─► GraphFile, SlotFile ─► CommitDirectory      open: the same road back
+ * compact ─► Compaction ─► another State in the place of the one before
  * }</pre>
  *
  * <table>
@@ -31,14 +32,18 @@
  * <tr><td>BulkWriter, BatchLinker, Crew</td><td>many ids at once: batches, linked on several threads to one result</td></tr>
  * <tr><td>Graph</td><td>the links, the entry point</td></tr>
  * <tr><td>Inserter, Selection, Tree</td><td>links a new node; chooses neighbours; gives it a parent</td></tr>
+ * <tr><td>State, Compaction</td><td>what belongs together in memory; a copy of it without gaps</td></tr>
  * <tr><td>Sweep</td><td>takes dead nodes out and repairs around them</td></tr>
  * <tr><td>Walk, Beam, Heap</td><td>beam search: plain, admitting, by two hops</td></tr>
- * <tr><td>Searcher, Finder, Candidates, Mmr</td><td>a query's options; its candidates by walk or scan; their order</td></tr>
- * <tr><td>QueryState, Admission, Scratch</td><td>what one search holds: targets, judgements, visited nodes</td></tr>
+ * <tr><td>Searcher, Finder, Scan, Candidates, Mmr, {@link dev.petunia.hnsw.Explanation}</td><td>a query's options; its candidates by walk or scan; their order; why an id came or not</td></tr>
+ * <tr><td>QueryState, Admission, PreparedFilter, Scratch</td><td>what one search holds: targets, judgements, visited nodes</td></tr>
  * <tr><td>Scorer, Kernels, ScalarKernels, PanamaKernels</td><td>distances; the SIMD seam and its twins</td></tr>
+ * <tr><td>{@link dev.petunia.hnsw.Quantization}, Quantizer, Rotation, Codes, Training, CodeKernels, ScalarCodeKernels, PanamaCodeKernels</td><td>codes of vectors, and distances estimated from them</td></tr>
  * <tr><td>Reclaimer</td><td>when a slot may be used again beside searches</td></tr>
- * <tr><td>Snapshot, SectionWriter, SectionReader</td><td>the file format, and its checksums</td></tr>
- * <tr><td>CommitDirectory</td><td>which file counts; the lock; rolling back</td></tr>
+ * <tr><td>Store, {@link dev.petunia.hnsw.MemoryUse}</td><td>what of a state is in which file already</td></tr>
+ * <tr><td>GraphFile, SlotFile, SectionWriter, SectionReader, Snapshot</td><td>the file formats, and their checksums</td></tr>
+ * <tr><td>CommitDirectory</td><td>which files count, and how far; the lock; rolling back</td></tr>
+ * <tr><td>Progress</td><td>tells a listener</td></tr>
  * <tr><td>GraphCheck</td><td>checks the invariants below</td></tr>
  * </table>
  *

@@ -13,6 +13,8 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Opens a directory that an earlier build wrote: what format version 1 holds must stay readable.
@@ -22,6 +24,12 @@ import org.junit.jupiter.api.io.TempDir;
 class GoldenFileTest {
   private static final List<String> SNAPSHOTS =
       List.of("vectors-0000000001.pv", "vectors-0000000002.pv", "commit");
+
+  private static final List<String> FILES =
+      List.of("vectors-0000000001.pv", "graph-0000000002.pv", "commit");
+
+  private static final List<String> CODED_FILES =
+      List.of("vectors-0000000001.pv", "codes-0000000002.pv", "graph-0000000003.pv", "commit");
 
   @TempDir Path folder;
 
@@ -34,9 +42,13 @@ class GoldenFileTest {
     return Given.v(i % 5, i / 5 % 4, -(i / 20));
   }
 
+  private static HnswConfig coded() {
+    return config().toBuilder().quantization(Quantization.BITS2).codesFrom(2).build();
+  }
+
   /** Writes the sample: commit 1 is the whole grid, commit 2 has lost its first layer. */
-  static void write(Path directory) {
-    try (HnswIndex index = HnswIndex.open(directory, config())) {
+  static void write(Path directory, HnswConfig config) {
+    try (HnswIndex index = HnswIndex.open(directory, config)) {
       for (int i = 0; i < 60; i++) {
         index.add("p" + i, point(i));
         if (i % 10 == 0) {
@@ -52,10 +64,14 @@ class GoldenFileTest {
   }
 
   private void copySample() throws IOException {
-    for (String name : SNAPSHOTS) {
-      try (InputStream in = GoldenFileTest.class.getResourceAsStream("/format-1/" + name)) {
+    copySample("/format-1/", SNAPSHOTS);
+  }
+
+  private void copySample(String version, List<String> names) throws IOException {
+    for (String name : names) {
+      try (InputStream in = GoldenFileTest.class.getResourceAsStream(version + name)) {
         if (in == null) {
-          throw new AssertionError("/format-1/" + name + " is missing");
+          throw new AssertionError(version + name + " is missing");
         }
         Files.copy(in, folder.resolve(name));
       }
@@ -98,6 +114,40 @@ class GoldenFileTest {
     }
     try (HnswIndex index = HnswIndex.open(folder, config())) {
       assertEquals(46, index.size());
+      assertEquals("new", Given.top(index, Given.v(0.5, 0.5, 0.5)));
+      index.verify();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aDirectoryOfFormatVersion2OpensWithAllItsAnswers(boolean isCoded) throws IOException {
+    HnswConfig config = isCoded ? coded() : config();
+    copySample(isCoded ? "/format-2-codes/" : "/format-2/", isCoded ? CODED_FILES : FILES);
+    try (HnswIndex index = HnswIndex.openReadOnly(folder, config)) {
+      index.verify();
+      assertEquals(2, index.generation());
+      assertEquals(46, index.size());
+      for (int i = 0; i < 60; i++) {
+        assertArrayEquals(i < 20 ? null : point(i), index.vector("p" + i));
+      }
+      assertEquals(
+          List.of("p30", "同じ点 30 🐳", "p25", "p31", "p35", "p50", "同じ点 10 🐳", "同じ点 50 🐳"),
+          ids(index.search(VectorQuery.builder(point(30)).limit(8).build())));
+    }
+    try (HnswIndex index = HnswIndex.openReadOnly(folder, config, 1)) {
+      index.verify();
+      assertEquals(66, index.size());
+      assertEquals("p0", Given.top(index, point(0)));
+    }
+    try (HnswIndex index = HnswIndex.open(folder, config)) {
+      index.add("new", Given.v(0.5, 0.5, 0.5));
+      assertEquals(3, index.commit());
+      index.compact();
+      index.verify();
+    }
+    try (HnswIndex index = HnswIndex.open(folder, config)) {
+      assertEquals(47, index.size());
       assertEquals("new", Given.top(index, Given.v(0.5, 0.5, 0.5)));
       index.verify();
     }
