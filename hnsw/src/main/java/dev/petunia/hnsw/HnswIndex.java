@@ -116,7 +116,7 @@ public final class HnswIndex implements VectorIndex {
       if (choose.test(directory)) {
         store.afresh();
       }
-      store.load(index.state);
+      index.state = store.load(() -> new State(config, index.writing, true));
       directory.settle(); // after reading: an opening that fails must not discard anything
       index.trainBefore(List.of());
       return index;

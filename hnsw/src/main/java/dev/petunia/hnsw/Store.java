@@ -9,6 +9,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,9 +75,21 @@ final class Store {
 
   // ---- opening -------------------------------------------------------------------------------
 
-  /** Reads the directory's commit into an empty state. */
-  void load(State s) {
-    directory.load(commit -> load(commit, s));
+  /**
+   * Reads the directory's commit.
+   *
+   * @param empty makes an empty state: for each attempt a new one, as a writer may move on
+   *     meanwhile
+   */
+  State load(Supplier<State> empty) {
+    State[] loaded = new State[1];
+    directory.load(
+        commit -> {
+          State s = empty.get();
+          load(commit, s);
+          loaded[0] = s;
+        });
+    return loaded[0] == null ? empty.get() : loaded[0];
   }
 
   private void load(CommitDirectory.Commit commit, State s) throws IOException {
@@ -87,10 +100,8 @@ final class Store {
     VectorTable table = s.table;
     int nodes = commit.nodes();
     SlotFile vectorFile = vectorFile(s, commit.vectors());
-    if (table.nodeLimit() == 0) { // else a second try
-      int count = (int) ((nodes + (long) table.mask) / (table.mask + 1));
-      table.open(nodes, new MemorySegment[count]);
-    }
+    int count = (int) ((nodes + (long) table.mask) / (table.mask + 1));
+    table.open(nodes, new MemorySegment[count]);
     // first what tells whether this is the index that is meant
     GraphFile.Opened opened =
         GraphFile.read(
