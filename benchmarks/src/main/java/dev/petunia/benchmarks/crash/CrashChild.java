@@ -38,6 +38,7 @@ final class CrashChild {
         .m(8)
         .efConstruction(40)
         .threads(1)
+        .maxEf(Workload.IDS)
         .quantization(quantization)
         .build();
   }

@@ -24,7 +24,7 @@ class CrashLane {
   private static final long EARLY_MICROS = 250_000;
 
   /** Kills over one directory. */
-  static final int KILLS_OF_A_DIRECTORY = 50;
+  static final int KILLS_OF_A_DIRECTORY = 100;
 
   private final int lane;
   private final Path folder;
@@ -123,7 +123,7 @@ class CrashLane {
    * @return whether all is right so far
    */
   private boolean one(boolean work) throws IOException, InterruptedException {
-    beforeChild(directory, kills);
+    beforeChild(directory);
     long seed = random.nextLong();
     int before = failures.size();
     Path errors = folder.resolve("lane-" + lane + ".err");
@@ -157,7 +157,7 @@ class CrashLane {
   }
 
   /** For tests that this finds what it should: the place to do damage. */
-  void beforeChild(Path where, int killsSoFar) throws IOException {}
+  void beforeChild(Path where) throws IOException {}
 
   private void judge(String line) {
     String[] words = line.split(" ", -1);

@@ -9,10 +9,13 @@ import java.util.SplittableRandom;
 final class Workload {
   static final int DIMENSION = 24;
 
-  /** Ids there are; about two thirds of them are in the index at any time. */
-  static final int IDS = 800;
+  /**
+   * Ids there are. In the long run almost all of them are in the index, which is more than the
+   * 1,000 from which on an index has codes; a new directory crosses that within some 500 steps.
+   */
+  static final int IDS = 2000;
 
-  private static final int BATCH = 16;
+  private static final int BATCH = 48;
 
   private final SplittableRandom random;
 
@@ -41,13 +44,13 @@ final class Workload {
     if (kind < 2) {
       return new Compact();
     }
-    if (kind < 12) {
+    if (kind < 20) {
       return new Commit();
     }
-    if (kind < 40) {
+    if (kind < 32) {
       return new Delete(id(random.nextInt(IDS)));
     }
-    return new Put(entries(kind < 45 ? BATCH : 1));
+    return new Put(entries(kind < 40 ? BATCH : 1));
   }
 
   private List<VectorEntry> entries(int count) {
