@@ -1,6 +1,7 @@
 package dev.petunia.benchmarks.ann;
 
 import dev.petunia.benchmarks.Report;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -129,9 +130,9 @@ final class AnnMetrics {
   }
 
   private void addRest(Report report) {
-    SetResult.Row first = result.variants().getFirst();
-    first
-        .allocation()
+    result.variants().stream()
+        .flatMap(row -> row.allocation().stream())
+        .max(Comparator.comparingDouble(Allocation::perQuery))
         .ifPresent(
             a -> {
               report.add(prefix + "alloc_bytes_per_query", a.perQuery(), "bytes");
