@@ -56,6 +56,8 @@ interface AnnSystem extends AutoCloseable {
 
   /** How a filter is handed over. */
   enum Form {
+    /** As what the index made of it beforehand, as its users do with a filter that comes often. */
+    PREPARED,
     /** As the set of all that pass. */
     LISTED,
     /** As a predicate; how many pass is not told. */

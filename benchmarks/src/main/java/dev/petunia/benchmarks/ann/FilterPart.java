@@ -23,11 +23,11 @@ final class FilterPart {
 
   private static final int[] GRID = {10, 32, REPORTED_EF, 320};
 
-  /** Of a predicate, which may be slow: fewer points, queries and rounds. */
-  private static final int[] PREDICATE_GRID = {10, REPORTED_EF};
+  /** Of filters not made beforehand, which may be slow: fewer points, queries and rounds. */
+  private static final int[] OTHER_GRID = {10, REPORTED_EF};
 
   private static final int QUERIES = 500;
-  private static final int PREDICATE_QUERIES = 100;
+  private static final int OTHER_QUERIES = 100;
   private static final int ROUNDS = 2;
 
   private final AnnContext context;
@@ -44,11 +44,11 @@ final class FilterPart {
   /** A system under one form of filter. */
   private record Entry(Contestant contestant, AnnSystem.Form form) {
     String name() {
-      return contestant.name() + (form == AnnSystem.Form.PREDICATE ? " (predicate)" : "");
+      return contestant.name() + (prepared() || !ours() ? "" : " (" + word(form) + ")");
     }
 
-    boolean listed() {
-      return form == AnnSystem.Form.LISTED;
+    boolean prepared() {
+      return form == AnnSystem.Form.PREPARED;
     }
 
     boolean ours() {
@@ -61,16 +61,16 @@ final class FilterPart {
     for (AnnSystem.Form form : AnnSystem.Form.values()) {
       for (Contestant c : all) {
         boolean ours = Systems.isPetunia(c.name());
-        if (Part.FILTER.measures(c.name()) && (ours || form == AnnSystem.Form.LISTED)) {
-          entries.add(new Entry(c, form)); // Lucene has one form, a set whose size it knows
+        if (Part.FILTER.measures(c.name()) && (ours || form == AnnSystem.Form.PREPARED)) {
+          entries.add(new Entry(c, form)); // Lucene has one form, a bit set whose size it knows
         }
       }
     }
     context
         .out()
         .printf(
-            "%n  under filters: recall and QPS, %d queries, %d with predicates; Lucene gets bit sets, this index prepared filters%n",
-            set.queries().length, queries(AnnSystem.Form.PREDICATE));
+            "%n  under filters made beforehand: recall and QPS, %d queries; %d with other forms%n",
+            set.queries().length, queries(AnnSystem.Form.LISTED));
     for (FilterCase filter : FilterCase.of(set, context.plan().builds().threads())) {
       Path file = context.work().resolve(filter.name());
       RowFiles.write(file, filter.filters());
@@ -85,18 +85,18 @@ final class FilterPart {
 
   private int queries(AnnSystem.Form form) {
     int all = set.queries().length;
-    return form == AnnSystem.Form.LISTED ? all : Math.min(all, PREDICATE_QUERIES);
+    return form == AnnSystem.Form.PREPARED ? all : Math.min(all, OTHER_QUERIES);
   }
 
   private void run(FilterCase filter, List<Entry> entries, Report report) throws IOException {
     Map<Entry, List<SetResult.Cell>> cells = new LinkedHashMap<>();
     for (AnnSystem.Form form : AnnSystem.Form.values()) {
-      boolean listed = form == AnnSystem.Form.LISTED;
+      boolean prepared = form == AnnSystem.Form.PREPARED;
       List<Entry> some = entries.stream().filter(e -> e.form() == form).toList();
       FilterCase asked = filter.first(queries(form));
       warm(some);
-      for (int ef : listed ? GRID : PREDICATE_GRID) {
-        point(asked, some, ef, listed ? ROUNDS : 1, cells);
+      for (int ef : prepared ? GRID : OTHER_GRID) {
+        point(asked, some, ef, prepared ? ROUNDS : 1, cells);
       }
     }
     print(filter, cells);
@@ -137,7 +137,7 @@ final class FilterPart {
     int millis = context.plan().rounds().warmMillis() / 10;
     for (Entry e : entries) {
       ask(e, REPORTED_EF, millis);
-      if (e.listed()) {
+      if (e.prepared()) {
         ask(e, GRID[0], millis);
       }
     }
@@ -159,7 +159,7 @@ final class FilterPart {
     String of = prefix + filter.name() + ".";
     cells.forEach(
         (e, list) -> {
-          String form = e.listed() ? "" : "predicate.";
+          String form = prefix(e.form());
           for (SetResult.Cell c : list) {
             String at =
                 prefix + e.contestant().name() + "." + filter.name() + "." + form + "ef" + c.ef();
@@ -167,9 +167,9 @@ final class FilterPart {
             report.add(at + ".qps", c.best(), "1/s");
           }
         });
-    for (boolean listed : new boolean[] {true, false}) {
-      Predicate<Entry> ours = e -> e.ours() && e.listed() == listed;
-      String form = listed ? "" : "predicate.";
+    for (AnnSystem.Form how : AnnSystem.Form.values()) {
+      Predicate<Entry> ours = e -> e.ours() && e.form() == how;
+      String form = prefix(how);
       cells.entrySet().stream()
           .filter(e -> ours.test(e.getKey()))
           .flatMap(e -> e.getValue().stream())
@@ -198,6 +198,15 @@ final class FilterPart {
         }
       }
     }
+  }
+
+  private static String word(AnnSystem.Form form) {
+    return form.name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Before the metrics of a form; none of the one that Lucene's is compared with. */
+  private static String prefix(AnnSystem.Form form) {
+    return form == AnnSystem.Form.PREPARED ? "" : word(form) + ".";
   }
 
   private record Fastest(String name, double qps) {}

@@ -19,6 +19,8 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -33,8 +35,11 @@ final class PetuniaSystem implements AnnSystem {
 
   private final Quantization quantization;
   private final Path folder;
-  private final List<IdFilter> listed = new ArrayList<>();
-  private final List<IdFilter> predicates = new ArrayList<>();
+  private final Map<Form, List<IdFilter>> filters =
+      Map.of(
+          Form.PREPARED, new ArrayList<>(),
+          Form.LISTED, new ArrayList<>(),
+          Form.PREDICATE, new ArrayList<>());
   private @Nullable HnswIndex index;
 
   /** Where copies of results go, so that the compiler can't leave them out. */
@@ -110,22 +115,26 @@ final class PetuniaSystem implements AnnSystem {
     return ef == DEFAULT_EF ? query : query.ef(ef);
   }
 
+  private List<IdFilter> filters(Form form) {
+    return Objects.requireNonNull(filters.get(form)); // all forms are there
+  }
+
   @Override
   public void filters(List<BitSet> passing) {
-    listed.clear();
-    predicates.clear();
+    filters.values().forEach(List::clear);
     for (BitSet rows : passing) {
       Set<String> ids =
           rows.stream().mapToObj(String::valueOf).collect(Collectors.toCollection(HashSet::new));
-      listed.add(built().prepare(IdFilter.of(ids)));
-      predicates.add(IdFilter.where(ids::contains));
+      filters(Form.PREPARED).add(built().prepare(IdFilter.of(ids)));
+      filters(Form.LISTED).add(IdFilter.of(ids));
+      filters(Form.PREDICATE).add(IdFilter.where(ids::contains));
     }
   }
 
   @Override
   public int search(
       float[] query, int filter, Form form, int ef, int k, int[] rows, float[] distances) {
-    IdFilter accept = (form == Form.LISTED ? listed : predicates).get(filter);
+    IdFilter accept = filters(form).get(filter);
     return nearest(query(query, ef, k).accept(accept).build(), rows, distances);
   }
 
