@@ -48,7 +48,7 @@ import org.jspecify.annotations.Nullable;
  *   8  8  number of its vectors file
  *  16  8  number of its codes file, 0 for none
  *  24  8  number of its graph file
- *  32  8  length of the graph file
+ *  32  8  length of the graph file; −1: a commit of version 1, the vectors file has all of it
  *  40  4  nodes: slots of the other files that it refers to
  *  44  4  0
  * </pre>
@@ -340,7 +340,7 @@ final class CommitDirectory {
     Commit before = previous;
     Commit now = current;
     force(path);
-    previous = current.isVersion1() ? Commit.NONE : current;
+    previous = current;
     current = next;
     try {
       writeCommit();

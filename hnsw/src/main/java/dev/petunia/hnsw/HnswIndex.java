@@ -421,9 +421,10 @@ public final class HnswIndex implements VectorIndex {
   /** The generation committed; 0 without a directory. */
   private long compactLocked() {
     Store to = store;
-    SlotFile file = to == null ? null : to.newVectorFile(state);
+    SlotFile file;
     State fresh;
     try {
+      file = to == null ? null : to.newVectorFile(state);
       fresh = Compaction.of(config, state, writing, file);
     } catch (IOException e) {
       throw new UncheckedIOException("the compaction failed: " + e, e);

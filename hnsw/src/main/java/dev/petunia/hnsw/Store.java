@@ -69,7 +69,8 @@ final class Store {
   }
 
   /** A new file for the vectors of a compacted state. */
-  SlotFile newVectorFile(State like) {
+  SlotFile newVectorFile(State like) throws IOException {
+    directory.begin();
     return vectorFile(like, directory.newFile());
   }
 

@@ -92,6 +92,21 @@ class CompactionTest {
   }
 
   @Test
+  void aDirectoryCompactedBeforeItsFirstCommitOpens() {
+    Path directory = folder.resolve("index");
+    try (HnswIndex index = HnswIndex.open(directory, config(Quantization.BITS2))) {
+      index.compact(); // empty
+      Given.fill(index, VECTORS.subList(0, 200));
+      index.compact();
+      assertEquals(2, index.generation());
+    }
+    try (HnswIndex index = HnswIndex.open(directory, config(Quantization.BITS2))) {
+      assertEquals(200, index.size());
+      index.verify();
+    }
+  }
+
+  @Test
   void compactionInMemoryLosesNothing() {
     try (HnswIndex index = HnswIndex.inMemory(config(Quantization.BITS2))) {
       Given.fill(index, VECTORS);
