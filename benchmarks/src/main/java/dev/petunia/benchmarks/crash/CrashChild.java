@@ -80,7 +80,8 @@ final class CrashChild {
       }
       case Workload.Compact compact -> {
         say("begin " + stepsBefore);
-        index.compact();
+        index.compact(); // which commits too
+        say("done " + index.generation());
       }
     }
   }

@@ -31,7 +31,7 @@ final class Journal {
     begunSteps = steps;
   }
 
-  /** The commit that it was about to make is done. */
+  /** The commit or compaction that it was about to make is done. */
   void done(long newGeneration) {
     doneSteps = begunSteps;
     generation = newGeneration;

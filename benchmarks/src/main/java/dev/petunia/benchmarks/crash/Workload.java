@@ -35,7 +35,7 @@ final class Workload {
   /** Commits. */
   record Commit() implements Step {}
 
-  /** Compacts; may commit on the way or not. */
+  /** Compacts, which is a commit as well. */
   record Compact() implements Step {}
 
   /** The next thing to do. */
