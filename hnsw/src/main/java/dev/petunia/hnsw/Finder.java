@@ -303,7 +303,9 @@ final class Finder {
    * bound from the start. It brings both to 0.98 and more.
    */
   private boolean secure(Walk w, long budget) {
-    s.beam.narrow(Math.max(wanted, Math.min(ef, NARROW)));
+    int width = Math.max(wanted, Math.min(ef, NARROW));
+    Codes codes = table.codes();
+    s.beam.narrow(codes == null ? width : codes.quantizer.width(width));
     s.newVisit(table.nodeLimit());
     for (int i = 0; i < s.beam.size(); i++) {
       s.visit(Beam.node(s.beam.key(i)));

@@ -106,7 +106,7 @@ class RecallTest {
     for (Similarity similarity : Similarity.values()) {
       try (HnswIndex coded = Given.hnsw(similarity, kind, VECTORS)) {
         for (int ef : new int[] {16, 50, 100}) {
-          for (int form = 0; form < 5; form++) {
+          for (int form = 0; form < 6; form++) {
             double floats = 0;
             double codes = 0;
             for (int q = 0; q < 100; q++) {
@@ -123,16 +123,19 @@ class RecallTest {
     }
   }
 
-  /** One target, seeds, weighted sum, minimum, filter. */
+  /** One target, seeds, weighted sum, minimum, filters. */
   private static VectorQuery.Builder form(int form, int q) {
     return switch (form) {
       case 0 -> VectorQuery.builder(question(q));
       case 1 -> VectorQuery.builder(question(q)).seeds(List.of(Given.id(q), Given.id(q + 500)));
       case 2 -> VectorQuery.builder(List.of(question(q), question(q + 1))).weights(0.7f, 0.3f);
       case 3 -> VectorQuery.builder(List.of(question(q), question(q + 1))).combine(Combine.MIN);
-      default ->
+      case 4 ->
           VectorQuery.builder(question(q))
               .accept(IdFilter.where(id -> Integer.parseInt(id) % 4 == q % 4));
+      default -> // so few that a walk goes by two hops
+          VectorQuery.builder(question(q))
+              .accept(IdFilter.where(id -> Integer.parseInt(id) % 15 == q % 15));
     };
   }
 
