@@ -65,7 +65,7 @@ import org.jspecify.annotations.Nullable;
 final class CommitDirectory {
   private static final long COMMIT_MAGIC = magic("PETUNIAC");
   private static final int VERSION = 2;
-  private static final int COMMIT_BYTES = 116;
+  static final int COMMIT_BYTES = 116;
   private static final int COMMIT_BYTES_1 = 32;
   private static final String COMMIT = "commit";
   private static final String LOCK = "write.lock";

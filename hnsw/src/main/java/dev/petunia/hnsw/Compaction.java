@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,32 +13,46 @@ import org.jspecify.annotations.Nullable;
  * No writer runs beside; the old index is only read, but for the sweep of its dead nodes.
  */
 final class Compaction {
-  /** Bytes of vectors held in memory before they are written and mapped. */
-  private static final long CHUNK_BYTES = 1L << 26;
+  /**
+   * Bytes of vectors or codes held in memory before they are written: few, as what is allocated
+   * outside the heap is bounded by the size of the heap unless the JVM is told otherwise.
+   */
+  private static final long CHUNK_BYTES = 1L << 23;
 
   private final HnswConfig config;
   private final State old;
   private final int[] order;
   private final int[] number;
 
-  private Compaction(HnswConfig config, State old) {
+  private final State fresh;
+
+  /**
+   * The copy.
+   *
+   * @param vectors the file of its vectors; null when they are in memory
+   * @param codes the file of its codes; null when there are none, or when they are in memory
+   */
+  record Result(State state, @Nullable SlotFile vectors, @Nullable SlotFile codes) {}
+
+  private Compaction(HnswConfig config, State old, State fresh) {
     this.config = config;
     this.old = old;
+    this.fresh = fresh;
     number = new int[old.table.nodeLimit()];
     Arrays.fill(number, -1);
     order = order();
   }
 
   /**
-   * The copy.
+   * Makes the copy.
    *
    * @param owner the index that it is of
-   * @param file where the vectors go; null to keep them in memory
+   * @param store makes the files that the vectors and codes go to; null to keep them in memory
    */
-  static State of(HnswConfig config, State old, Object owner, @Nullable SlotFile file)
+  static Result of(HnswConfig config, State old, Object owner, @Nullable Store store)
       throws IOException {
     old.sweep();
-    return new Compaction(config, old).copy(owner, file);
+    return new Compaction(config, old, new State(config, owner, store != null)).copy(store);
   }
 
   /** The living nodes, breadth first over layer 0, which reaches them all. */
@@ -68,10 +83,12 @@ final class Compaction {
     return queue;
   }
 
-  private State copy(Object owner, @Nullable SlotFile file) throws IOException {
-    State fresh = new State(config, owner, file != null);
+  private Result copy(@Nullable Store store) throws IOException {
     VectorTable table = fresh.table;
-    table.open(order.length, vectors(table, file));
+    SlotFile vectorFile = store == null ? null : store.newVectorFile(fresh);
+    table.open(
+        order.length,
+        slots(vectorFile, table.form.bytes(), 0, (node, page, at) -> copy(order[node], page, at)));
     int[] list = new int[fresh.graph.m0];
     for (int node = 0; node < order.length; node++) {
       node(fresh.graph, node, list);
@@ -92,14 +109,25 @@ final class Compaction {
     }
     fresh.insertions.set(old.insertions.get());
     Codes codes = old.table.codes();
-    if (codes != null) {
-      table.codes(
-          new Quantizer(
-              codes.quantizer.kind,
-              config.similarity(),
-              Training.centre(table, java.util.List.of())));
-    }
-    return fresh;
+    return new Result(fresh, vectorFile, codes == null ? null : code(codes.quantizer.kind, store));
+  }
+
+  /** Codes the copy around its own mean. */
+  private @Nullable SlotFile code(Quantization kind, @Nullable Store store) throws IOException {
+    VectorTable table = fresh.table;
+    Quantizer quantizer =
+        new Quantizer(kind, config.similarity(), Training.centre(table, List.of()));
+    SlotFile file = store == null ? null : store.newCodeFile(fresh, quantizer);
+    Quantizer.Work work = new Quantizer.Work(config.dimension());
+    table.codes(
+        quantizer,
+        slots(
+            file,
+            quantizer.record,
+            CodeKernels.OVERREAD,
+            (node, page, at) ->
+                quantizer.encode(table.vectors(node), table.at(node), page, at, work)));
+    return file;
   }
 
   private void node(Graph graph, int node, int[] list) {
@@ -119,34 +147,49 @@ final class Compaction {
     }
   }
 
-  /** The vectors in their new order; checked against their hashes, so that no damage is copied. */
-  private MemorySegment[] vectors(VectorTable table, @Nullable SlotFile file) throws IOException {
-    int perPage = table.mask + 1;
-    long bytes = table.form.bytes();
-    int count = (int) ((order.length + (long) perPage - 1) / perPage);
-    int full = order.length / perPage;
-    int chunk = (int) Math.max(1, CHUNK_BYTES / (perPage * bytes));
-    MemorySegment[] pages = new MemorySegment[count];
-    for (int p = 0; p < count; p += chunk) {
-      int end = Math.min(count, p + chunk);
-      for (int i = p; i < end; i++) {
-        pages[i] = Arena.ofAuto().allocate(perPage * bytes, VectorTable.ALIGNMENT);
-      }
-      int last = Math.min(order.length, end * perPage);
-      for (int node = p * perPage; node < last; node++) {
-        copy(order[node], pages[node / perPage], (node & table.mask) * bytes);
-      }
-      if (file != null) {
-        file.write(pages, p * perPage, last);
-        file.map(pages, p, Math.min(end, full), 0);
-      }
-    }
-    if (file != null && count == 0) {
-      file.write(pages, 0, 0);
-    }
-    return pages;
+  /** Fills a slot. */
+  private interface Fill {
+    void fill(int node, MemorySegment page, long at);
   }
 
+  /**
+   * The pages of all slots: filled in memory; or, through a little of it, in a file.
+   *
+   * @param spare bytes after each page that may be read
+   */
+  private MemorySegment[] slots(@Nullable SlotFile file, long slot, int spare, Fill fill)
+      throws IOException {
+    int n = order.length;
+    int perPage = fresh.table.mask + 1;
+    int count = (int) ((n + (long) perPage - 1) / perPage);
+    int chunk = file == null ? count : (int) Math.max(1, CHUNK_BYTES / (perPage * slot));
+    MemorySegment[] pages = new MemorySegment[count];
+    for (int p = 0; p < count; p++) {
+      pages[p] =
+          p < chunk
+              ? Arena.ofAuto().allocate(perPage * slot + spare, VectorTable.ALIGNMENT)
+              : pages[p - chunk]; // what it held is in the file by now
+    }
+    for (int p = 0; p < count; p += chunk) {
+      int first = p * perPage;
+      int end = (int) Math.min(n, (p + (long) chunk) * perPage);
+      for (int node = first; node < end; node++) {
+        fill.fill(node, pages[node / perPage], (node & fresh.table.mask) * slot);
+      }
+      if (file != null) {
+        file.write(pages, first, end);
+      }
+    }
+    if (file == null) {
+      return pages;
+    }
+    if (count == 0) {
+      file.write(pages, 0, 0);
+    }
+    return file.open(n, spare);
+  }
+
+  /** Copies a vector; checks it against its hash, so that no damage is copied. */
   private void copy(int was, MemorySegment page, long at) {
     VectorTable table = old.table;
     MemorySegment vector = table.vectors(was);

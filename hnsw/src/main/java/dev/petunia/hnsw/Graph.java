@@ -118,7 +118,7 @@ final class Graph {
 
   /** Notes that a node is to be written by the next commit. */
   void touched(int node) {
-    table.page(node).dirty[node & table.mask] = 1;
+    table.page(node).touch(node & table.mask);
   }
 
   // ---- the tree that makes every node reachable ----------------------------------------------

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *   40     with codes: the centre, dimension floats
  * frame head section, 48 bytes
  *    0  8  magic "PETUNIAF"
- *    8  8  generation
+ *    8  8  generation: rising from frame to frame, and the last one the commit's
  *   16  4  nodes: numbers in use are below this
  *   20  4  entry node, −1 for none
  *   24  4  entry level
@@ -77,8 +77,8 @@ final class GraphFile {
     Graph graph = state.graph;
     int limit = table.nodeLimit();
     int changed = 0;
-    for (int node = 0; node < limit; node++) {
-      changed += isToWrite(table, node, from == 0) ? 1 : 0;
+    for (int node = next(table, 0, from == 0); node >= 0; node = next(table, node + 1, from == 0)) {
+      changed++;
     }
     List<IdRef> put = new ArrayList<>();
     List<String> removed = new ArrayList<>();
@@ -115,10 +115,10 @@ final class GraphFile {
       out.putLong(state.insertions.get());
       out.endSection();
       int[] list = new int[graph.m0];
-      for (int node = 0; node < limit; node++) {
-        if (isToWrite(table, node, from == 0)) {
-          node(out, graph, node, list);
-        }
+      for (int node = next(table, 0, from == 0);
+          node >= 0;
+          node = next(table, node + 1, from == 0)) {
+        node(out, graph, node, list);
       }
       out.endSection();
       for (IdRef ref : put) {
@@ -134,8 +134,17 @@ final class GraphFile {
     }
   }
 
-  private static boolean isToWrite(VectorTable table, int node, boolean all) {
-    return all ? table.state(node) != Page.FREE : table.isDirty(node);
+  /** The next node to write, from this one on; −1 for none. */
+  private static int next(VectorTable table, int from, boolean all) {
+    if (!all) {
+      return table.nextDirty(from);
+    }
+    for (int node = from; node < table.nodeLimit(); node++) {
+      if (table.state(node) != Page.FREE) {
+        return node;
+      }
+    }
+    return -1;
   }
 
   private static void header(
@@ -182,28 +191,38 @@ final class GraphFile {
     out.putBytes(bytes);
   }
 
-  /** What the header says of codes: their quantizer, null for none. */
-  record Opened(@Nullable Quantizer quantizer) {}
+  /**
+   * What was read.
+   *
+   * @param quantizer that of the codes; null for none
+   * @param base where the first frame ends
+   */
+  record Opened(@Nullable Quantizer quantizer, long base) {}
 
   /**
-   * Reads the frames up to {@code length} into an empty index whose table has room for {@code
-   * nodes} nodes. Checks the checksum of each section, every number's range, and that all links
-   * lead to nodes.
+   * Reads the frames of a commit into an empty index whose table has room for its nodes. Checks the
+   * checksum of each section, every number's range, and that all links lead to nodes.
    */
-  static Opened read(Path file, long length, int nodes, HnswConfig config, State state)
+  static Opened read(Path file, CommitDirectory.Commit commit, HnswConfig config, State state)
       throws IOException {
+    long length = commit.graphLength();
     try (SectionReader in = new SectionReader(file, length)) {
-      Opened opened = header(in, file, config);
-      while (in.remaining() > 0) {
-        frame(in, state, nodes);
-      }
+      Quantizer quantizer = header(in, file, config);
+      long generation = 0;
+      long base = 0;
+      do {
+        generation = frame(in, state, generation, commit);
+        base = base == 0 ? in.position() : base;
+      } while (in.remaining() > 0);
+      in.require(length, generation == commit.generation(), "generation", generation);
       state.table.restored(problem -> in.corrupt(length, problem));
       links(in, state.graph);
-      return opened;
+      return new Opened(quantizer, base);
     }
   }
 
-  private static Opened header(SectionReader in, Path file, HnswConfig config) throws IOException {
+  private static @Nullable Quantizer header(SectionReader in, Path file, HnswConfig config)
+      throws IOException {
     ByteBuffer b = in.buffer(40);
     if (b.getLong(0) != MAGIC) {
       throw in.corrupt(0, "not a graph file");
@@ -231,7 +250,7 @@ final class GraphFile {
     }
     in.require(20, b.getInt(20) >= 2 && b.getInt(20) <= 128, "M", b.getInt(20));
     same(file, "M", b.getInt(20), config.m());
-    return new Opened(kind == 0 ? null : new Quantizer(kind(kind), config.similarity(), centre));
+    return kind == 0 ? null : new Quantizer(kind(kind), config.similarity(), centre);
   }
 
   static void same(Path file, String field, int stored, int asked) {
@@ -240,10 +259,19 @@ final class GraphFile {
     }
   }
 
-  private static void frame(SectionReader in, State state, int nodes) throws IOException {
+  /** Reads a frame; its generation. */
+  private static long frame(
+      SectionReader in, State state, long before, CommitDirectory.Commit commit)
+      throws IOException {
     VectorTable table = state.table;
     Graph graph = state.graph;
-    Frame f = Frame.read(in, nodes);
+    long at = in.position();
+    Frame f = Frame.read(in, commit.nodes());
+    in.require(
+        at + 8,
+        f.generation > before && f.generation <= commit.generation(),
+        "generation",
+        f.generation);
     int[] list = new int[graph.m0];
     for (int i = 0; i < f.changed; i++) {
       int node = in.getInt();
@@ -283,6 +311,7 @@ final class GraphFile {
     in.endSection("ids");
     graph.entry(f.entry, f.entryLevel);
     state.insertions.set(f.insertions);
+    return f.generation;
   }
 
   private static String id(SectionReader in) throws IOException {
@@ -292,7 +321,14 @@ final class GraphFile {
   }
 
   private record Frame(
-      int nodes, int entry, int entryLevel, int changed, int put, int removed, long insertions) {
+      long generation,
+      int nodes,
+      int entry,
+      int entryLevel,
+      int changed,
+      int put,
+      int removed,
+      long insertions) {
     static Frame read(SectionReader in, int most) throws IOException {
       long at = in.position();
       ByteBuffer b = in.buffer(48);
@@ -302,6 +338,7 @@ final class GraphFile {
       in.endSection("frame head");
       Frame f =
           new Frame(
+              b.getLong(8),
               b.getInt(16),
               b.getInt(20),
               b.getInt(24),

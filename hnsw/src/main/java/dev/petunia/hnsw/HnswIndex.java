@@ -29,8 +29,10 @@ import org.jspecify.annotations.Nullable;
  * as they happen. Adds and upserts run side by side; a batch of {@link #upsertAll}, a sweep of
  * deleted vectors and a commit run alone among writers, beside searches.
  *
- * <p>Limits: 2,147,483,646 vectors, {@value HnswConfig#MAX_DIMENSION} components; all vectors on
- * the heap; a commit writes the whole index.
+ * <p>Limits: 2,147,483,646 vectors, {@value HnswConfig#MAX_DIMENSION} components; links and ids are
+ * on the heap. Vectors and codes are not: committed ones are mapped from files, others allocated,
+ * as direct buffers are (a JVM allows as much of that as the heap may have, unless {@code
+ * -XX:MaxDirectMemorySize} says otherwise).
  */
 public final class HnswIndex implements VectorIndex {
   /** Compact at a commit when so many slots, and more than are used, are empty. */
@@ -378,7 +380,7 @@ public final class HnswIndex implements VectorIndex {
     exclusively(
         () -> {
           state.writer.requireIntact();
-          generation[0] = isWasteful() ? compactLocked() : to.commit(state, null);
+          generation[0] = isWasteful() ? compactLocked() : to.commit(state);
         });
     return generation[0];
   }
@@ -421,16 +423,14 @@ public final class HnswIndex implements VectorIndex {
   /** The generation committed; 0 without a directory. */
   private long compactLocked() {
     Store to = store;
-    SlotFile file;
-    State fresh;
+    Compaction.Result compacted;
     try {
-      file = to == null ? null : to.newVectorFile(state);
-      fresh = Compaction.of(config, state, writing, file);
+      compacted = Compaction.of(config, state, writing, to);
     } catch (IOException e) {
       throw new UncheckedIOException("the compaction failed: " + e, e);
     }
-    long generation = to == null ? 0 : to.commit(fresh, file);
-    state = fresh;
+    long generation = to == null ? 0 : to.commit(compacted);
+    state = compacted.state();
     return generation;
   }
 

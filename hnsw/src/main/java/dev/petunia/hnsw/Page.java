@@ -44,7 +44,10 @@ final class Page {
   private final byte[] state;
 
   /** Not 0 when the node has changed since the last commit. */
-  final byte[] dirty;
+  private final byte[] dirty;
+
+  /** Whether any of them has. */
+  private boolean anyDirty;
 
   /** The node's highest layer. */
   final byte[] level;
@@ -94,8 +97,29 @@ final class Page {
     return (byte) BYTES.getAcquire(state, i);
   }
 
-  void state(int i, byte value) {
+  /** Notes that a node is to be written by the next commit, which no writer runs beside. */
+  void touch(int i) {
     dirty[i] = 1;
+    anyDirty = true;
+  }
+
+  boolean isDirty(int i) {
+    return dirty[i] != 0;
+  }
+
+  boolean isDirty() {
+    return anyDirty;
+  }
+
+  void clean() {
+    if (anyDirty) {
+      Arrays.fill(dirty, (byte) 0);
+      anyDirty = false;
+    }
+  }
+
+  void state(int i, byte value) {
+    touch(i);
     BYTES.setRelease(state, i, value);
   }
 

@@ -24,7 +24,7 @@ import java.util.zip.CRC32C;
  *   60  4  CRC-32C of bytes 0 to 59
  * slots
  *   node i's at 64 + i · (bytes of a slot); after the last one {@link CodeKernels#OVERREAD} bytes
- *   that no commit refers to
+ *   more, of any content, so that a read of whole registers stays in the file
  * </pre>
  *
  * <p>A slot that a commit refers to is never written again: what changes gets another slot, and
@@ -71,6 +71,11 @@ final class SlotFile {
 
   long number() {
     return number;
+  }
+
+  /** Bytes of a slot. */
+  long slot() {
+    return slot;
   }
 
   private long at(long node) {
@@ -123,8 +128,26 @@ final class SlotFile {
     return (int) crc.getValue();
   }
 
+  /**
+   * Checks that there are so many slots, whatever their size: before anything is allocated for
+   * them.
+   */
+  void requireSlots(int nodes) throws IOException {
+    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+      header(channel, nodes);
+    }
+  }
+
   /** Checks header and length. */
   private void check(FileChannel channel, int nodes) throws IOException {
+    int size = header(channel, nodes);
+    if (size != slot) {
+      throw new CorruptIndexException(path, 12, "slots of " + size + " bytes instead of " + slot);
+    }
+  }
+
+  /** Checks all of the header but the size of a slot, which is returned, and the length. */
+  private int header(FileChannel channel, int nodes) throws IOException {
     ByteBuffer b = ByteBuffer.allocate(HEADER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     read(channel, b, 0);
     if (b.getLong(0) != magic) {
@@ -137,14 +160,18 @@ final class SlotFile {
       throw new CorruptIndexException(
           path, 8, "version " + b.getInt(8) + ", but this Petunia reads version " + VERSION);
     }
-    if (b.getInt(12) != slot || b.getLong(16) != number) {
-      throw new CorruptIndexException(
-          path, 12, "slots of " + b.getInt(12) + " bytes, file number " + b.getLong(16));
+    int size = b.getInt(12);
+    if (size < 4) {
+      throw new CorruptIndexException(path, 12, "slots of " + size + " bytes");
     }
-    if (channel.size() < at(nodes)) {
+    if (b.getLong(16) != number) {
+      throw new CorruptIndexException(path, 16, "it is file number " + b.getLong(16));
+    }
+    if (channel.size() < HEADER_BYTES + (long) nodes * size + CodeKernels.OVERREAD) {
       throw new CorruptIndexException(
           path, channel.size(), "the file ends too early: " + nodes + " slots were committed");
     }
+    return size;
   }
 
   private void read(FileChannel channel, ByteBuffer b, long at) throws IOException {
@@ -229,9 +256,9 @@ final class SlotFile {
     return MemorySegment.ofBuffer(mapped.asByteBuffer().asFloatBuffer());
   }
 
-  /** Bytes of the file up to the end of the slots. */
+  /** Bytes that the file has at least when so many slots are committed. */
   long length(int nodes) {
-    return at(nodes);
+    return at(nodes) + CodeKernels.OVERREAD;
   }
 
   /** Looks at a slot; whether it is sound. */

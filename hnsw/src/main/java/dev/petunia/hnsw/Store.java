@@ -32,6 +32,7 @@ final class Store {
   private long graphLength;
   private long baseLength;
   private volatile long mapped;
+  private volatile long unmapped;
 
   /**
    * Whether the next commit must not touch the files there are: another commit than the last was
@@ -74,6 +75,12 @@ final class Store {
     return vectorFile(like, directory.newFile());
   }
 
+  /** A new file for its codes. */
+  SlotFile newCodeFile(State like, Quantizer quantizer) throws IOException {
+    directory.begin();
+    return codeFile(like, quantizer, directory.newFile());
+  }
+
   // ---- opening -------------------------------------------------------------------------------
 
   /**
@@ -101,12 +108,12 @@ final class Store {
     VectorTable table = s.table;
     int nodes = commit.nodes();
     SlotFile vectorFile = vectorFile(s, commit.vectors());
+    vectorFile.requireSlots(nodes);
     int count = (int) ((nodes + (long) table.mask) / (table.mask + 1));
     table.open(nodes, new MemorySegment[count]);
     // first what tells whether this is the index that is meant
     GraphFile.Opened opened =
-        GraphFile.read(
-            directory.file("graph", commit.graph()), commit.graphLength(), nodes, config, s);
+        GraphFile.read(directory.file("graph", commit.graph()), commit, config, s);
     table.vectors(vectorFile.open(nodes, 0));
     Quantizer quantizer = opened.quantizer();
     if (quantizer != null && commit.codes() != 0) {
@@ -118,30 +125,39 @@ final class Store {
       }
     }
     table.committed();
-    count(s, vectorFile, coded);
     vectors = vectorFile;
+    count(table);
     graph = commit.graph();
     graphLength = commit.graphLength();
-    baseLength = graphLength / 2; // what it was is not known; the next base comes a little early
+    baseLength = opened.base();
   }
 
   // ---- committing ----------------------------------------------------------------------------
 
   /**
-   * Commits.
+   * Commits what has changed.
    *
-   * @param written where the vectors are already, after a compaction; else null
    * @return the generation
    */
-  long commit(State s, @Nullable SlotFile written) {
+  long commit(State s) {
+    return commit(s, null, null);
+  }
+
+  /** Commits a compacted state, whose vectors and codes are in files already. */
+  long commit(Compaction.Result compacted) {
+    return commit(compacted.state(), compacted.vectors(), compacted.codes());
+  }
+
+  private long commit(State s, @Nullable SlotFile vectors, @Nullable SlotFile codes) {
     try {
-      return write(s, written);
+      return write(s, vectors, codes);
     } catch (IOException e) {
       throw new UncheckedIOException("the commit to " + directory.path() + " failed: " + e, e);
     }
   }
 
-  private long write(State s, @Nullable SlotFile written) throws IOException {
+  private long write(State s, @Nullable SlotFile written, @Nullable SlotFile writtenCodes)
+      throws IOException {
     VectorTable table = s.table;
     int nodes = table.nodeLimit();
     int sealed = table.sealed();
@@ -167,7 +183,9 @@ final class Store {
     if (now != null) {
       SlotFile oldCodes = codes;
       newCodes = fresh || oldCodes == null || coded != now.quantizer;
-      if (newCodes || oldCodes == null) {
+      if (writtenCodes != null) {
+        codeFile = writtenCodes;
+      } else if (newCodes || oldCodes == null) {
         codeFile = codeFile(s, now.quantizer, directory.newFile());
         codeFile.write(now.pages(), 0, nodes);
       } else {
@@ -205,8 +223,9 @@ final class Store {
       throw e;
     }
     afresh = false;
-    int mapped = fresh ? 0 : sealed / (table.mask + 1);
-    int mappedCodes = newCodes ? 0 : mapped;
+    int full = nodes / (table.mask + 1);
+    int mapped = written != null ? full : fresh ? 0 : sealed / (table.mask + 1);
+    int mappedCodes = writtenCodes != null ? full : newCodes ? 0 : mapped;
     vectors = vectorFile;
     codes = codeFile;
     coded = now == null ? null : now.quantizer;
@@ -218,12 +237,20 @@ final class Store {
     return next;
   }
 
-  /** Counts the bytes of full pages: these are mapped, if this file system can. */
-  private void count(State s, SlotFile vectorFile, @Nullable Quantizer ofFile) {
-    VectorTable table = s.table;
-    long nodes = (long) (table.nodeLimit() / (table.mask + 1)) * (table.mask + 1);
-    long slot = table.form.bytes() + (ofFile == null ? 0 : ofFile.record);
-    mapped = vectorFile.isMapped() ? nodes * slot : 0;
+  /** Counts the bytes of files, and of full pages: these are mapped, if this file system can. */
+  private void count(VectorTable table) {
+    int nodes = table.sealed();
+    int full = nodes & ~table.mask;
+    long inFiles = 0;
+    long inMemory = 0;
+    for (SlotFile file : new @Nullable SlotFile[] {vectors, codes}) {
+      if (file != null) {
+        inFiles += file.length(nodes);
+        inMemory += file.isMapped() ? full * file.slot() : 0;
+      }
+    }
+    mapped = inMemory;
+    unmapped = inFiles - inMemory;
   }
 
   /** Whether somebody has removed or cut files: adding to them would not mend that. */
@@ -261,7 +288,7 @@ final class Store {
         codeFile.map(pages, codesFrom, full, CodeKernels.OVERREAD);
         now.pages(pages);
       }
-      count(s, vectorFile, codeFile == null ? null : coded);
+      count(table);
     } catch (IOException e) {
       // they stay in memory; the commit is made
       System.getLogger("dev.petunia.hnsw")
@@ -288,8 +315,7 @@ final class Store {
           vectorFile(s, commit.vectors())
               .verify(
                   commit.nodes(),
-                  (node, page, at) ->
-                      table.state(node) == Page.FREE || isVector(table, node, page, at),
+                  (node, page, at) -> isUnknown(table, node) || isVector(table, node, page, at),
                   new Progress(progress, "vectors"));
           Codes now = table.codes();
           SlotFile codeFile = codes;
@@ -297,6 +323,11 @@ final class Store {
             verifyCodes(codeFile, commit.nodes(), table, now.quantizer, progress);
           }
         });
+  }
+
+  /** A slot whose vector was gone before the graph file began: nobody has its hash. */
+  private static boolean isUnknown(VectorTable table, int node) {
+    return table.state(node) == Page.FREE && table.hash(node) == 0;
   }
 
   private static boolean isVector(VectorTable table, int node, MemorySegment page, long at) {
@@ -330,16 +361,8 @@ final class Store {
     return mapped;
   }
 
-  /** Bytes of the graph files of the last commit, which are not mapped. */
+  /** Bytes of the last commit's files that are not mapped. */
   long unmappedBytes() {
-    long sum = 0;
-    try {
-      for (String name : new String[] {"commit"}) {
-        sum += Files.size(directory.path().resolve(name));
-      }
-    } catch (IOException e) {
-      sum = 0; // no commit yet
-    }
-    return sum + graphLength;
+    return graphLength == 0 ? 0 : unmapped + graphLength + CommitDirectory.COMMIT_BYTES;
   }
 }

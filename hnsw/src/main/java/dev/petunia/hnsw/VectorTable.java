@@ -374,8 +374,17 @@ final class VectorTable {
     page(node).hash[node & mask] = hash;
   }
 
-  boolean isDirty(int node) {
-    return page(node).dirty[node & mask] != 0;
+  /** The first node from this one on that has changed since the last commit; −1 for none. */
+  int nextDirty(int from) {
+    for (int node = from; node < nodeLimit; node++) {
+      Page p = page(node);
+      if (!p.isDirty()) {
+        node |= mask; // so that a commit's time follows the change, too
+      } else if (p.isDirty(node & mask)) {
+        return node;
+      }
+    }
+    return -1;
   }
 
   /** Notes that an id has come, moved or left. */
@@ -429,7 +438,7 @@ final class VectorTable {
       sealed = nodeLimit;
       freeNodeCount = 0; // their slots are in the file
       for (Page p : pages) {
-        Arrays.fill(p.dirty, (byte) 0);
+        p.clean();
       }
       if (changedIds != null) {
         changedIds.clear();

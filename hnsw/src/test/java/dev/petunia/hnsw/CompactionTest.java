@@ -211,7 +211,7 @@ class CompactionTest {
     try (HnswIndex index = HnswIndex.open(directory, config)) {
       for (int i = 0; i < 6_000; i++) {
         index.upsert("one", many.get(i % 100));
-        if (i % 3 == 0) {
+        if (i % 30 == 0) {
           index.commit();
         }
       }
