@@ -9,10 +9,39 @@ final class Contents {
   static final int IDS = 200;
   static final int DIMENSION = 8;
 
+  /** What an index is made of; each brings other files and other roads to them. */
+  enum Kind {
+    /** Links and vectors; never a full page. */
+    PLAIN(DIMENSION, Quantization.NONE),
+
+    /** And codes. */
+    CODED(DIMENSION, Quantization.BITS2),
+
+    /** Vectors of 32 kB, so that 32 fill a page, which is mapped then. */
+    WIDE(1 << 13, Quantization.BIT1);
+
+    private final int dimension;
+    private final Quantization quantization;
+
+    Kind(int dimension, Quantization quantization) {
+      this.dimension = dimension;
+      this.quantization = quantization;
+    }
+
+    HnswConfig config() {
+      return Given.config(dimension, Similarity.EUCLIDEAN)
+          .m(6)
+          .efConstruction(30)
+          .quantization(quantization)
+          .codesFrom(10)
+          .build();
+    }
+  }
+
   private Contents() {}
 
   static HnswConfig config() {
-    return Given.config(DIMENSION, Similarity.EUCLIDEAN).m(6).efConstruction(30).build();
+    return Kind.PLAIN.config();
   }
 
   /** Some adds, moves and deletes, by a seed. */
@@ -23,9 +52,9 @@ final class Contents {
       if (random.nextInt(4) == 0) {
         index.delete(id);
       } else {
-        float[] v = new float[DIMENSION];
-        for (int d = 0; d < DIMENSION; d++) {
-          v[d] = random.nextInt(-3, 4); // now and then two are equal
+        float[] v = new float[index.dimension()];
+        for (int d = 0; d < v.length; d++) {
+          v[d] = d < DIMENSION ? random.nextInt(-3, 4) : v[d - DIMENSION]; // at times two are equal
         }
         index.upsert(id, v);
       }

@@ -1,6 +1,8 @@
 package dev.petunia.hnsw;
 
 import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
@@ -23,19 +25,30 @@ final class FaultyChannel extends FileChannel {
 
   @Override
   public int write(ByteBuffer source) throws IOException {
-    try {
-      system.check("write", file);
-    } catch (IOException e) {
-      to.write(source.slice(source.position(), source.remaining() / 2));
-      throw e;
+    int written = write(source, to.position());
+    to.position(to.position() + written);
+    return written;
+  }
+
+  private static ByteBuffer half(ByteBuffer source) {
+    return source.slice(source.position(), source.remaining() / 2);
+  }
+
+  private int put(ByteBuffer source, long position) throws IOException {
+    byte[] bytes = new byte[source.remaining()];
+    source.get(bytes);
+    for (ByteBuffer b = ByteBuffer.wrap(bytes); b.hasRemaining(); ) {
+      to.write(b, position + b.position());
     }
-    return to.write(source);
+    system.changed(new FaultyFileSystem.Change("write", file, file, position, bytes));
+    return bytes.length;
   }
 
   @Override
   public void force(boolean metaData) throws IOException {
     system.check("force", file);
     to.force(metaData);
+    system.changed(new FaultyFileSystem.Change("force", file));
   }
 
   @Override
@@ -96,10 +109,15 @@ final class FaultyChannel extends FileChannel {
     try {
       system.check("write", file);
     } catch (IOException e) {
-      to.write(source.slice(source.position(), source.remaining() / 2), position);
+      put(half(source), position);
       throw e;
     }
-    return to.write(source, position);
+    if (system.writesHalf && source.remaining() > 1) {
+      int n = put(half(source), position);
+      source.position(source.position() + n);
+      return n;
+    }
+    return put(source, position);
   }
 
   @Override
@@ -120,5 +138,14 @@ final class FaultyChannel extends FileChannel {
   @Override
   public MappedByteBuffer map(MapMode mode, long position, long size) {
     throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public MemorySegment map(MapMode mode, long offset, long size, Arena arena) throws IOException {
+    if (!system.maps) {
+      throw new UnsupportedOperationException();
+    }
+    system.check("map", file);
+    return to.map(mode, offset, size, arena);
   }
 }

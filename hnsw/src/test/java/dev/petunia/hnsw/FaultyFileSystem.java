@@ -39,16 +39,46 @@ final class FaultyFileSystem extends FileSystem {
   interface Faults {
     /**
      * Called before each operation: {@code create}, {@code write}, {@code force}, {@code move},
-     * {@code delete}, {@code directory}, and, which change nothing, {@code read} and {@code list}.
+     * {@code delete}, {@code directory}, and, which change nothing, {@code read}, {@code map} and
+     * {@code list}.
      *
      * @throws IOException to make it fail
      */
     void before(String operation, Path file) throws IOException;
+
+    /** Called after each one that changed something. */
+    default void after(Change change) {}
+  }
+
+  /**
+   * What an operation changed.
+   *
+   * @param operation {@code create}, {@code truncate}, {@code write}, {@code force}, {@code move}
+   *     or {@code delete}
+   * @param target of a move; else the file itself
+   * @param position of a write
+   * @param bytes of a write
+   */
+  record Change(
+      String operation,
+      Path file,
+      Path target,
+      long position,
+      @SuppressWarnings("ArrayRecordComponent") byte[] bytes) {
+    Change(String operation, Path file) {
+      this(operation, file, file, 0, new byte[0]);
+    }
   }
 
   private final FileSystem real = FileSystems.getDefault();
   private final Provider provider = new Provider();
   private volatile Faults faults = (operation, file) -> {};
+
+  /** Whether files can be mapped into memory; not every file system can. */
+  volatile boolean maps;
+
+  /** Whether a write takes half of what it is given, as a write may. */
+  volatile boolean writesHalf;
 
   void set(Faults newFaults) {
     faults = newFaults;
@@ -56,6 +86,10 @@ final class FaultyFileSystem extends FileSystem {
 
   void check(String operation, Path file) throws IOException {
     faults.before(operation, file);
+  }
+
+  void changed(Change change) {
+    faults.after(change);
   }
 
   /** The path on this file system. */
@@ -102,8 +136,14 @@ final class FaultyFileSystem extends FileSystem {
         throws IOException {
       Path file = unwrap(path);
       check(options.contains(StandardOpenOption.WRITE) ? "create" : "read", file);
-      return new FaultyChannel(
-          FaultyFileSystem.this, file, to.newFileChannel(file, options, attributes));
+      FileChannel channel = to.newFileChannel(file, options, attributes);
+      if (options.contains(StandardOpenOption.WRITE)) {
+        changed(new Change("create", file));
+        if (options.contains(StandardOpenOption.TRUNCATE_EXISTING)) {
+          changed(new Change("truncate", file));
+        }
+      }
+      return new FaultyChannel(FaultyFileSystem.this, file, channel);
     }
 
     @Override
@@ -142,12 +182,14 @@ final class FaultyFileSystem extends FileSystem {
     public void delete(Path path) throws IOException {
       check("delete", unwrap(path));
       to.delete(unwrap(path));
+      changed(new Change("delete", unwrap(path)));
     }
 
     @Override
     public void move(Path source, Path target, CopyOption... options) throws IOException {
       check("move", unwrap(target));
       to.move(unwrap(source), unwrap(target), options);
+      changed(new Change("move", unwrap(source), unwrap(target), 0, new byte[0]));
     }
 
     @Override
