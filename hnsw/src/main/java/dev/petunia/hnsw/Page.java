@@ -76,11 +76,14 @@ final class Page {
     owners = new Owners[nodes];
   }
 
-  /** Bytes of the upper layers' lists. */
-  long upperBytes() {
+  /** Bytes of the upper layers' lists, and of owners that are several. */
+  long extraBytes() {
     long sum = 0;
     for (int[] list : upper) {
       sum += list == null ? 0 : (16L + 4L * list.length + 7) & ~7L;
+    }
+    for (Owners of : owners) {
+      sum += of instanceof Owners.Several several ? several.bytes() : 0;
     }
     return sum;
   }

@@ -174,12 +174,12 @@ final class VectorTable {
         int i = node & mask;
         Owners owners = p.owners(i);
         if (owners == null) {
-          p.owners(i, new Owners(ref));
+          p.owners(i, ref);
           p.state(i, Page.LIVE);
           deadNodes--;
           liveNodes++;
         } else if (ref.node != node) { // not the vector that it has already
-          owners.add(ref);
+          p.owners(i, owners.with(ref));
         }
         return node;
       }
@@ -195,7 +195,7 @@ final class VectorTable {
       p.children[i] = 0;
       p.level[i] = 0;
       p.upper(i, null);
-      p.owners(i, new Owners(ref));
+      p.owners(i, ref);
       p.state(i, Page.LINKING);
       VarHandle.releaseFence();
       insertContent(node, hash);
@@ -355,9 +355,9 @@ final class VectorTable {
       ref.node = node;
       Owners owners = owners(node);
       if (owners == null) {
-        page(node).owners(node & mask, new Owners(ref));
+        page(node).owners(node & mask, ref);
       } else {
-        owners.add(ref);
+        page(node).owners(node & mask, owners.with(ref));
       }
       ids.put(id, ref);
       idsVersion.incrementAndGet();
@@ -409,23 +409,23 @@ final class VectorTable {
    * reference 4, and all are rounded up to 8.
    */
   long heapBytes() {
-    long perNode = 4L * linkStride + 4 + 1 + 1 + 1 + 4 + 4 + 8 + 4;
+    // links, parent, children, hash, references to upper layers and owners, three bytes
+    long perNode = 4L * linkStride + 4 + 4 + 8 + 4 + 4 + 3;
     long sum = (long) pages.length * ((mask + 1L) * perNode + 9 * 16 + 64);
     for (Page p : pages) {
-      sum += p.upperBytes();
+      sum += p.extraBytes();
     }
     sum += 4L * byContent.length;
-    long ids = 0;
-    int n = 0;
-    for (IdRef ref : this.ids.values()) {
-      // the map's entry and its place, the reference, and the text: one byte a character or two
+    long n = 0;
+    for (IdRef ref : ids.values()) {
+      // the map's entry, the reference, and the text: one byte a character or two
       boolean latin = ref.id.chars().allMatch(c -> c < 256);
       long text = (latin ? 1L : 2L) * ref.id.length();
-      ids += 32 + 8 + 24 + 24 + ((16L + text + 7) & ~7L);
+      sum += 32 + 24 + 24 + ((16 + text + 7) & ~7L);
       n++;
     }
-    // the owners of a node with one id
-    return sum + ids + n * 48L;
+    // the map's places: a power of two, at most three quarters in use
+    return sum + 4 * Long.highestOneBit(Math.max(8, n * 4 / 3)) * 2;
   }
 
   int sealed() {
@@ -501,9 +501,9 @@ final class VectorTable {
         }
         Owners owners = owners(node);
         if (owners == null) {
-          page(node).owners(node & mask, new Owners(ref));
+          page(node).owners(node & mask, ref);
         } else {
-          owners.add(ref);
+          page(node).owners(node & mask, owners.with(ref));
         }
       }
       for (int node = 0; node < nodeLimit; node++) {

@@ -207,12 +207,12 @@ class InternalsTest {
     for (int seed = 0; seed < 20; seed++) {
       SplittableRandom random = Given.random(seed);
       IdRef first = new IdRef("first", 0);
-      Owners owners = new Owners(first);
+      Owners owners = first;
       List<IdRef> want = new ArrayList<>(List.of(first));
       for (int i = 1; i < 400 && owners != null; i++) {
         if (random.nextInt(5) < 3) {
           IdRef ref = new IdRef("r" + i, i);
-          owners.add(ref);
+          owners = owners.with(ref);
           want.add(ref);
         } else {
           IdRef gone = want.remove(random.nextInt(want.size()));
