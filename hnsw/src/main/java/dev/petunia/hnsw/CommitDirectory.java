@@ -6,7 +6,6 @@ import dev.petunia.core.internal.Checks;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
@@ -17,9 +16,10 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,7 +50,7 @@ import org.jspecify.annotations.Nullable;
  *  24  8  number of its graph file
  *  32  8  length of the graph file; −1: a commit of version 1, the vectors file has all of it
  *  40  4  nodes: slots of the other files that it refers to
- *  44  4  0
+ *  44  4  1: nothing may be added to its files, see {@link Commit#isFrozen}; 0: it may
  * </pre>
  *
  * <p>A commit: slots and a frame are added to the files, or new files are written, all beyond what
@@ -63,10 +63,6 @@ import org.jspecify.annotations.Nullable;
  * writes version 2.
  */
 final class CommitDirectory {
-  private static final long COMMIT_MAGIC = magic("PETUNIAC");
-  private static final int VERSION = 2;
-  static final int COMMIT_BYTES = 116;
-  private static final int COMMIT_BYTES_1 = 32;
   private static final String COMMIT = "commit";
   private static final String LOCK = "write.lock";
   private static final String TEMPORARY = ".tmp";
@@ -78,36 +74,17 @@ final class CommitDirectory {
     void read(Commit commit) throws IOException;
   }
 
-  /**
-   * A commit and its files.
-   *
-   * @param generation 0 for none
-   * @param graphLength −1 in a directory of version 1, where the vectors file is all
-   */
-  record Commit(
-      long generation, long vectors, long codes, long graph, long graphLength, int nodes) {
-    static final Commit NONE = new Commit(0, 0, 0, 0, 0, 0);
-
-    boolean isVersion1() {
-      return graphLength < 0;
-    }
-
-    private boolean names(String kind, long number) {
-      return generation > 0
-          && switch (kind) {
-            case "vectors" -> number == vectors;
-            case "codes" -> number == codes;
-            default -> number == graph;
-          };
-    }
-  }
-
   private final Path path;
   private final @Nullable FileChannel lockChannel;
   private final @Nullable FileLock lock;
   private Commit current = Commit.NONE;
   private Commit previous = Commit.NONE;
   private long lastFile;
+
+  /** Commits whose last step failed: perhaps on disk, so what they name must stay as it is. */
+  private final List<Commit> doubtful = new ArrayList<>();
+
+  private boolean isRenaming;
   private boolean isNew;
   private boolean pinned;
   private boolean chosen;
@@ -130,7 +107,7 @@ final class CommitDirectory {
     requireNoFile(path);
     FileChannel channel = null;
     try {
-      Files.createDirectories(path);
+      make(path);
       channel =
           FileChannel.open(path.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
       FileLock lock = channel.tryLock();
@@ -161,7 +138,7 @@ final class CommitDirectory {
     } catch (IOException e) {
       throw new UncheckedIOException(path + " can't be read: " + e, e);
     }
-    if (d.current.generation == 0) {
+    if (d.current.generation() == 0) {
       throw Checks.bad("directory", path, "a directory with a committed index, to open read-only");
     }
     return d;
@@ -171,6 +148,21 @@ final class CommitDirectory {
     Checks.present("directory", path);
     if (Files.exists(path) && !Files.isDirectory(path)) {
       throw Checks.bad("directory", path, "a directory, or a path where one can be made");
+    }
+  }
+
+  /** Makes a directory and those above it, and makes that durable. */
+  private static void make(Path directory) throws IOException {
+    Path above = directory.toAbsolutePath().getParent();
+    if (above == null || Files.isDirectory(directory)) {
+      return;
+    }
+    make(above);
+    Files.createDirectories(directory); // or another process just did
+    try {
+      force(above);
+    } catch (AccessDeniedException e) {
+      // may be written and not read: then it can't be forced
     }
   }
 
@@ -189,7 +181,7 @@ final class CommitDirectory {
   }
 
   long generation() {
-    return current.generation;
+    return current.generation();
   }
 
   Commit current() {
@@ -224,30 +216,29 @@ final class CommitDirectory {
   }
 
   private Commit find(long wanted) {
-    if (current.generation == wanted) {
+    if (current.generation() == wanted) {
       return current;
     }
-    if (previous.generation == wanted) {
+    if (previous.generation() == wanted) {
       return previous;
     }
     throw new CorruptIndexException(
-        path, -1, "commit " + wanted + " is not there; the last one is " + current.generation);
+        path, -1, "commit " + wanted + " is not there; the last one is " + current.generation());
   }
 
   /**
    * Chooses the last commit, the one before, or 0 for none, to be loaded; nothing is written until
    * {@link #settle}.
-   *
-   * @return whether it is another one than the last
    */
-  boolean choose(long wanted) {
+  void choose(long wanted) {
     if (wanted < 0) {
       throw Checks.bad("generation", wanted, "0 or more");
     }
-    chosen = wanted != current.generation;
-    current = wanted == 0 ? Commit.NONE : find(wanted);
-    previous = chosen ? Commit.NONE : previous;
-    return chosen;
+    if (wanted != current.generation()) {
+      current = wanted == 0 ? Commit.NONE : find(wanted).frozen();
+      previous = Commit.NONE;
+      chosen = true;
+    }
   }
 
   /** For a writer: makes the choice durable, and removes files that belong to no commit. */
@@ -277,7 +268,7 @@ final class CommitDirectory {
 
   /** Lets a reader have the current commit; does nothing when there is none. */
   void load(Reader reader) {
-    if (current.generation == 0) {
+    if (current.generation() == 0) {
       return;
     }
     for (int attempt = 0; ; attempt++) {
@@ -286,7 +277,7 @@ final class CommitDirectory {
         return;
       } catch (NoSuchFileException e) {
         // a writer may have moved on between our reading of `commit` and of the files
-        long seen = current.generation;
+        long seen = current.generation();
         if (lock == null && !pinned && attempt < 10 && moved(seen)) {
           continue;
         }
@@ -303,7 +294,7 @@ final class CommitDirectory {
    * or when a writer has removed its files since this reader loaded it.
    */
   void check(Reader checker) {
-    if (current.generation == 0) {
+    if (current.generation() == 0) {
       return;
     }
     try {
@@ -321,7 +312,7 @@ final class CommitDirectory {
   private boolean moved(long seen) {
     try {
       readCommit();
-      return current.generation != seen;
+      return current.generation() != seen;
     } catch (IOException e) {
       throw new UncheckedIOException(path + " can't be read: " + e, e);
     }
@@ -335,6 +326,11 @@ final class CommitDirectory {
     }
   }
 
+  /** Whether the next commit may add to the files of the last one; else it writes new ones. */
+  boolean mayAddToFiles() {
+    return doubtful.isEmpty() && !current.isFrozen();
+  }
+
   /** Makes a commit the current one; its files are on disk, their names perhaps not yet. */
   void commit(Commit next) throws IOException {
     Commit before = previous;
@@ -342,13 +338,23 @@ final class CommitDirectory {
     force(path);
     previous = current;
     current = next;
+    isRenaming = false;
     try {
       writeCommit();
+      doubtful.clear();
     } catch (IOException | RuntimeException e) {
       previous = before;
       current = now;
+      if (isRenaming) {
+        doubtful.add(next);
+      }
       throw e;
     }
+    removeUnnamed();
+  }
+
+  /** Removes the files that belong to no commit, if it can: else the next opening does. */
+  void removeUnnamed() {
     try {
       removeStrays();
     } catch (IOException e) {
@@ -380,7 +386,9 @@ final class CommitDirectory {
   }
 
   private boolean isNamed(String kind, long number) {
-    return current.names(kind, number) || previous.names(kind, number);
+    return current.names(kind, number)
+        || previous.names(kind, number)
+        || doubtful.stream().anyMatch(commit -> commit.names(kind, number));
   }
 
   private void readCommit() throws IOException {
@@ -395,55 +403,13 @@ final class CommitDirectory {
       previous = Commit.NONE;
       return;
     }
-    ByteBuffer b = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-    if (bytes.length != COMMIT_BYTES && bytes.length != COMMIT_BYTES_1) {
-      throw new CorruptIndexException(file, -1, bytes.length + " bytes instead of " + COMMIT_BYTES);
+    Commit.Pair said = Commit.decode(file, bytes);
+    current = said.last();
+    previous = said.before();
+    long before = current.generation() - 1;
+    if (said.version() == 1 && before > 0 && Files.exists(file("vectors", before))) {
+      previous = Commit.version1(before); // version 1 kept it without naming it
     }
-    if (b.getLong(0) != COMMIT_MAGIC) {
-      throw new CorruptIndexException(file, 0, "not a commit file");
-    }
-    if (b.getInt(bytes.length - 4) != crc(b)) {
-      throw new CorruptIndexException(file, bytes.length - 4, "wrong checksum");
-    }
-    int version = b.getInt(8);
-    if (version != (bytes.length == COMMIT_BYTES ? VERSION : 1)) {
-      throw new CorruptIndexException(
-          file, 8, "version " + version + ", but this Petunia reads versions 1 and " + VERSION);
-    }
-    if (version == 1) {
-      current = version1(b.getLong(16));
-      previous = version1(current.generation - 1);
-      return;
-    }
-    current = commit(b, 16);
-    previous = commit(b, 64);
-  }
-
-  private Commit version1(long generation) {
-    return generation > 0 && Files.exists(file("vectors", generation))
-        ? new Commit(generation, generation, 0, 0, -1, 0)
-        : generation > 0 && current.equals(Commit.NONE)
-            ? new Commit(generation, generation, 0, 0, -1, 0) // missing: load says so
-            : Commit.NONE;
-  }
-
-  private static Commit commit(ByteBuffer b, int at) {
-    return new Commit(
-        b.getLong(at),
-        b.getLong(at + 8),
-        b.getLong(at + 16),
-        b.getLong(at + 24),
-        b.getLong(at + 32),
-        b.getInt(at + 40));
-  }
-
-  private static void put(ByteBuffer b, int at, Commit c) {
-    b.putLong(at, c.generation)
-        .putLong(at + 8, c.vectors)
-        .putLong(at + 16, c.codes)
-        .putLong(at + 24, c.graph)
-        .putLong(at + 32, c.graphLength)
-        .putInt(at + 40, c.nodes);
   }
 
   /**
@@ -464,11 +430,7 @@ final class CommitDirectory {
   }
 
   private void writeCommit() throws IOException {
-    ByteBuffer b = ByteBuffer.allocate(COMMIT_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-    b.putLong(0, COMMIT_MAGIC).putInt(8, VERSION);
-    put(b, 16, current);
-    put(b, 64, previous);
-    b.putInt(COMMIT_BYTES - 4, crc(b));
+    ByteBuffer b = Commit.encode(current, previous);
     Path temporary = path.resolve(COMMIT + TEMPORARY);
     try (FileChannel c =
         FileChannel.open(
@@ -484,14 +446,9 @@ final class CommitDirectory {
       deleteQuietly(temporary);
       throw e;
     }
+    isRenaming = true;
     Files.move(temporary, path.resolve(COMMIT), StandardCopyOption.ATOMIC_MOVE);
     force(path);
-  }
-
-  private static int crc(ByteBuffer b) {
-    CRC32C crc = new CRC32C();
-    crc.update(b.duplicate().position(0).limit(b.capacity() - 4));
-    return (int) crc.getValue();
   }
 
   /** Makes renames in a directory durable. */

@@ -191,34 +191,42 @@ final class GraphFile {
     out.putBytes(bytes);
   }
 
-  /**
-   * What was read.
-   *
-   * @param quantizer that of the codes; null for none
-   * @param base where the first frame ends
-   */
-  record Opened(@Nullable Quantizer quantizer, long base) {}
+  /** Makes the table ready for the nodes of the commit, and for codes, if there are any. */
+  interface Room {
+    void make(@Nullable Quantizer quantizer) throws IOException;
+  }
 
   /**
-   * Reads the frames of a commit into an empty index whose table has room for its nodes. Checks the
-   * checksum of each section, every number's range, and that all links lead to nodes.
+   * Reads the frames of a commit into an empty index. Checks the checksum of each section, every
+   * number's range, and that all links lead to nodes.
+   *
+   * @param room called after the header, which tells whether this is the index that is meant
+   * @return where the first frame ends
    */
-  static Opened read(Path file, CommitDirectory.Commit commit, HnswConfig config, State state)
+  static long read(Path file, Commit commit, HnswConfig config, State state, Room room)
       throws IOException {
-    long length = commit.graphLength();
-    try (SectionReader in = new SectionReader(file, length)) {
+    try (SectionReader in = new SectionReader(file, commit.graphLength())) {
       Quantizer quantizer = header(in, file, config);
-      long generation = 0;
-      long base = 0;
-      do {
-        generation = frame(in, state, generation, commit);
-        base = base == 0 ? in.position() : base;
-      } while (in.remaining() > 0);
-      in.require(length, generation == commit.generation(), "generation", generation);
-      state.table.restored(problem -> in.corrupt(length, problem));
+      in.require(24, quantizer != null || commit.codes() == 0, "codes", 0);
+      room.make(quantizer);
+      Frame last = frame(in, state, commit, 0);
+      long baseLength = in.position();
+      while (in.remaining() > 0) {
+        last = frame(in, state, commit, last.generation);
+      }
+      end(in, commit, last);
+      state.table.restored(problem -> in.corrupt(in.position(), problem));
       links(in, state.graph);
-      return new Opened(quantizer, base);
+      return baseLength;
     }
+  }
+
+  /** The commit ends where a frame does, the frame that it wrote. */
+  private static void end(SectionReader in, Commit commit, Frame last) {
+    in.require(in.remaining() == 0, "length", commit.graphLength());
+    in.require(
+        last.generation == commit.generation(), "generation of the last frame", last.generation);
+    in.require(last.nodes == commit.nodes(), "nodes of the last frame", last.nodes);
   }
 
   private static @Nullable Quantizer header(SectionReader in, Path file, HnswConfig config)
@@ -259,19 +267,11 @@ final class GraphFile {
     }
   }
 
-  /** Reads a frame; its generation. */
-  private static long frame(
-      SectionReader in, State state, long before, CommitDirectory.Commit commit)
+  private static Frame frame(SectionReader in, State state, Commit commit, long before)
       throws IOException {
     VectorTable table = state.table;
     Graph graph = state.graph;
-    long at = in.position();
-    Frame f = Frame.read(in, commit.nodes());
-    in.require(
-        at + 8,
-        f.generation > before && f.generation <= commit.generation(),
-        "generation",
-        f.generation);
+    Frame f = Frame.read(in, commit, before);
     int[] list = new int[graph.m0];
     for (int i = 0; i < f.changed; i++) {
       int node = in.getInt();
@@ -311,7 +311,7 @@ final class GraphFile {
     in.endSection("ids");
     graph.entry(f.entry, f.entryLevel);
     state.insertions.set(f.insertions);
-    return f.generation;
+    return f;
   }
 
   private static String id(SectionReader in) throws IOException {
@@ -329,8 +329,9 @@ final class GraphFile {
       int put,
       int removed,
       long insertions) {
-    static Frame read(SectionReader in, int most) throws IOException {
+    static Frame read(SectionReader in, Commit commit, long before) throws IOException {
       long at = in.position();
+      in.require(at, in.remaining() > 0, "length", commit.graphLength());
       ByteBuffer b = in.buffer(48);
       if (b.getLong(0) != FRAME) {
         throw in.corrupt(at, "no frame begins here");
@@ -346,7 +347,12 @@ final class GraphFile {
               b.getInt(32),
               b.getInt(36),
               b.getLong(40));
-      in.require(at + 16, f.nodes >= 0 && f.nodes <= most, "nodes", f.nodes);
+      in.require(
+          at + 8,
+          f.generation > before && f.generation <= commit.generation(),
+          "generation",
+          f.generation);
+      in.require(at + 16, f.nodes >= 0 && f.nodes <= commit.nodes(), "nodes", f.nodes);
       in.require(at + 20, f.entry >= -1 && f.entry < f.nodes, "entry", f.entry);
       in.require(
           at + 24,
@@ -391,13 +397,16 @@ final class GraphFile {
   }
 
   /** Checks every checksum without building anything. */
-  static void verify(Path file, long length, int nodes) throws IOException {
-    try (SectionReader in = new SectionReader(file, length)) {
+  static void verify(Path file, Commit commit) throws IOException {
+    try (SectionReader in = new SectionReader(file, commit.graphLength())) {
       ByteBuffer b = in.buffer(40);
       in.skip(b.getInt(24) == 0 ? 0 : 4L * b.getInt(16));
       in.endSection("header");
-      while (in.remaining() > 0) {
-        Frame f = Frame.read(in, nodes);
+      Frame f;
+      long before = 0;
+      do {
+        f = Frame.read(in, commit, before);
+        before = f.generation;
         for (int i = 0; i < f.changed; i++) {
           in.getInt();
           if (in.getByte() != Page.FREE) {
@@ -417,7 +426,8 @@ final class GraphFile {
           in.skip(in.getInt());
         }
         in.endSection("ids");
-      }
+      } while (in.remaining() > 0);
+      end(in, commit, f);
     }
   }
 

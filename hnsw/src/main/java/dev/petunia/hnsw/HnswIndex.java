@@ -17,7 +17,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.BooleanSupplier;
-import java.util.function.Predicate;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,7 +72,7 @@ public final class HnswIndex implements VectorIndex {
    * @throws java.io.UncheckedIOException when the directory can't be read or written
    */
   public static HnswIndex open(Path directory, HnswConfig config) {
-    return load(CommitDirectory.forWriting(directory), config, d -> false);
+    return load(CommitDirectory.forWriting(directory), config, d -> {});
   }
 
   /**
@@ -93,31 +93,23 @@ public final class HnswIndex implements VectorIndex {
    * @throws IllegalArgumentException when there is no index
    */
   public static HnswIndex openReadOnly(Path directory, HnswConfig config) {
-    return load(CommitDirectory.forReading(directory), config, d -> false);
+    return load(CommitDirectory.forReading(directory), config, d -> {});
   }
 
   /** Opens a given commit for reading: the last one or the one before, which are kept. */
   public static HnswIndex openReadOnly(Path directory, HnswConfig config, long generation) {
-    return load(
-        CommitDirectory.forReading(directory),
-        config,
-        d -> {
-          d.pin(generation);
-          return false;
-        });
+    return load(CommitDirectory.forReading(directory), config, d -> d.pin(generation));
   }
 
   private static HnswIndex load(
-      CommitDirectory directory, HnswConfig config, Predicate<CommitDirectory> choose) {
+      CommitDirectory directory, HnswConfig config, Consumer<CommitDirectory> choose) {
     try {
       HnswIndex index = new HnswIndex(Checks.present("config", config), directory);
       Store store = index.store;
       if (store == null) {
         throw new AssertionError();
       }
-      if (choose.test(directory)) {
-        store.afresh();
-      }
+      choose.accept(directory);
       index.state = store.load(() -> new State(config, index.writing, true));
       directory.settle(); // after reading: an opening that fails must not discard anything
       index.trainBefore(List.of());
@@ -424,10 +416,16 @@ public final class HnswIndex implements VectorIndex {
   private long compactLocked() {
     Store to = store;
     Compaction.Result compacted;
+    boolean done = false;
     try {
       compacted = Compaction.of(config, state, writing, to);
+      done = true;
     } catch (IOException e) {
       throw new UncheckedIOException("the compaction failed: " + e, e);
+    } finally {
+      if (!done && to != null) {
+        to.giveUp();
+      }
     }
     long generation = to == null ? 0 : to.commit(compacted);
     state = compacted.state();

@@ -91,7 +91,7 @@ final class SlotFile {
       }
       for (int node = from; node < to; ) {
         int page = node / perPage;
-        int end = Math.min(to, (page + 1) * perPage);
+        int end = (int) Math.min(to, (page + 1L) * perPage);
         long offset = (node - (long) page * perPage) * slot;
         // in parts, as a buffer holds less than 2^31 bytes
         long bytes = (end - (long) node) * slot;
@@ -128,26 +128,8 @@ final class SlotFile {
     return (int) crc.getValue();
   }
 
-  /**
-   * Checks that there are so many slots, whatever their size: before anything is allocated for
-   * them.
-   */
-  void requireSlots(int nodes) throws IOException {
-    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-      header(channel, nodes);
-    }
-  }
-
   /** Checks header and length. */
   private void check(FileChannel channel, int nodes) throws IOException {
-    int size = header(channel, nodes);
-    if (size != slot) {
-      throw new CorruptIndexException(path, 12, "slots of " + size + " bytes instead of " + slot);
-    }
-  }
-
-  /** Checks all of the header but the size of a slot, which is returned, and the length. */
-  private int header(FileChannel channel, int nodes) throws IOException {
     ByteBuffer b = ByteBuffer.allocate(HEADER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     read(channel, b, 0);
     if (b.getLong(0) != magic) {
@@ -161,17 +143,16 @@ final class SlotFile {
           path, 8, "version " + b.getInt(8) + ", but this Petunia reads version " + VERSION);
     }
     int size = b.getInt(12);
-    if (size < 4) {
-      throw new CorruptIndexException(path, 12, "slots of " + size + " bytes");
+    if (size != slot) {
+      throw new CorruptIndexException(path, 12, "slots of " + size + " bytes instead of " + slot);
     }
     if (b.getLong(16) != number) {
       throw new CorruptIndexException(path, 16, "it is file number " + b.getLong(16));
     }
-    if (channel.size() < HEADER_BYTES + (long) nodes * size + CodeKernels.OVERREAD) {
+    if (channel.size() < length(nodes)) {
       throw new CorruptIndexException(
           path, channel.size(), "the file ends too early: " + nodes + " slots were committed");
     }
-    return size;
   }
 
   private void read(FileChannel channel, ByteBuffer b, long at) throws IOException {
@@ -197,7 +178,7 @@ final class SlotFile {
       check(channel, nodes);
       for (int p = map(channel, pages, 0, full, spare) ? full : 0; p < count; p++) {
         MemorySegment memory = allocate(spare);
-        int end = Math.min(nodes, (p + 1) * perPage);
+        int end = (int) Math.min(nodes, (p + 1L) * perPage);
         long bytes = (end - (long) p * perPage) * slot;
         for (long done = 0; done < bytes; ) {
           long part = Math.min(1 << 24, bytes - done);
@@ -271,8 +252,8 @@ final class SlotFile {
     try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
       check(channel, nodes);
       MemorySegment memory = allocate(0);
-      for (int from = 0; from < nodes; from += perPage) {
-        int end = Math.min(nodes, from + perPage);
+      for (int from = 0, end; from < nodes; from = end) {
+        end = (int) Math.min(nodes, (long) from + perPage);
         long bytes = (end - (long) from) * slot;
         for (long done = 0; done < bytes; ) {
           long part = Math.min(1 << 24, bytes - done);

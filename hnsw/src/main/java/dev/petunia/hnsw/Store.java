@@ -34,20 +34,9 @@ final class Store {
   private volatile long mapped;
   private volatile long unmapped;
 
-  /**
-   * Whether the next commit must not touch the files there are: another commit than the last was
-   * opened, or one failed at the very end, and may be on disk all the same.
-   */
-  private boolean afresh;
-
   Store(CommitDirectory directory, HnswConfig config) {
     this.directory = directory;
     this.config = config;
-  }
-
-  /** The next commit writes new files. */
-  void afresh() {
-    afresh = true;
   }
 
   private SlotFile vectorFile(State s, long number) {
@@ -100,7 +89,7 @@ final class Store {
     return loaded[0] == null ? empty.get() : loaded[0];
   }
 
-  private void load(CommitDirectory.Commit commit, State s) throws IOException {
+  private void load(Commit commit, State s) throws IOException {
     if (commit.isVersion1()) {
       Snapshot.read(directory.file("vectors", commit.vectors()), config, s);
       return;
@@ -108,28 +97,32 @@ final class Store {
     VectorTable table = s.table;
     int nodes = commit.nodes();
     SlotFile vectorFile = vectorFile(s, commit.vectors());
-    vectorFile.requireSlots(nodes);
-    int count = (int) ((nodes + (long) table.mask) / (table.mask + 1));
-    table.open(nodes, new MemorySegment[count]);
-    // first what tells whether this is the index that is meant
-    GraphFile.Opened opened =
-        GraphFile.read(directory.file("graph", commit.graph()), commit, config, s);
-    table.vectors(vectorFile.open(nodes, 0));
-    Quantizer quantizer = opened.quantizer();
-    if (quantizer != null && commit.codes() != 0) {
-      if (quantizer.kind == config.quantization()) {
-        SlotFile codeFile = codeFile(s, quantizer, commit.codes());
-        table.codes(quantizer, codeFile.open(nodes, CodeKernels.OVERREAD));
-        codes = codeFile;
-        coded = quantizer;
-      }
-    }
+    codes = null;
+    coded = null;
+    baseLength =
+        GraphFile.read(
+            directory.file("graph", commit.graph()),
+            commit,
+            config,
+            s,
+            quantizer -> {
+              // the other files before the rest of this one, which may take long: a writer that
+              // commits twice meanwhile removes their names
+              table.open(nodes, vectorFile.open(nodes, 0));
+              if (quantizer != null
+                  && commit.codes() != 0
+                  && quantizer.kind == config.quantization()) {
+                SlotFile codeFile = codeFile(s, quantizer, commit.codes());
+                table.codes(quantizer, codeFile.open(nodes, CodeKernels.OVERREAD));
+                codes = codeFile;
+                coded = quantizer;
+              }
+            });
     table.committed();
     vectors = vectorFile;
     count(table);
     graph = commit.graph();
     graphLength = commit.graphLength();
-    baseLength = opened.base();
   }
 
   // ---- committing ----------------------------------------------------------------------------
@@ -148,12 +141,24 @@ final class Store {
     return commit(compacted.state(), compacted.vectors(), compacted.codes());
   }
 
-  private long commit(State s, @Nullable SlotFile vectors, @Nullable SlotFile codes) {
+  private long commit(State s, @Nullable SlotFile written, @Nullable SlotFile writtenCodes) {
+    boolean done = false;
     try {
-      return write(s, vectors, codes);
+      long generation = write(s, written, writtenCodes);
+      done = true;
+      return generation;
     } catch (IOException e) {
       throw new UncheckedIOException("the commit to " + directory.path() + " failed: " + e, e);
+    } finally {
+      if (!done) {
+        giveUp();
+      }
     }
+  }
+
+  /** Removes what a commit that failed has written to new files: the disk may be full. */
+  void giveUp() {
+    directory.removeUnnamed();
   }
 
   private long write(State s, @Nullable SlotFile written, @Nullable SlotFile writtenCodes)
@@ -164,7 +169,8 @@ final class Store {
     long next = directory.generation() + 1;
     directory.begin();
     SlotFile oldVectors = vectors;
-    boolean fresh = afresh || isCut(sealed) || oldVectors == null || written != null;
+    boolean fresh =
+        written != null || oldVectors == null || !directory.mayAddToFiles() || isCut(sealed);
     SlotFile vectorFile;
     if (written != null) {
       vectorFile = written;
@@ -209,20 +215,15 @@ final class Store {
             s,
             next,
             base ? null : table.changedIds());
-    try {
-      directory.commit(
-          new CommitDirectory.Commit(
-              next,
-              vectorFile.number(),
-              codeFile == null ? 0 : codeFile.number(),
-              graphFile,
-              end,
-              nodes));
-    } catch (IOException | RuntimeException e) {
-      afresh = true; // whether it is on disk is not known, so what it names must stay
-      throw e;
-    }
-    afresh = false;
+    directory.commit(
+        new Commit(
+            next,
+            vectorFile.number(),
+            codeFile == null ? 0 : codeFile.number(),
+            graphFile,
+            end,
+            nodes,
+            false));
     int full = nodes / (table.mask + 1);
     int mapped = written != null ? full : fresh ? 0 : sealed / (table.mask + 1);
     int mappedCodes = writtenCodes != null ? full : newCodes ? 0 : mapped;
@@ -308,8 +309,7 @@ final class Store {
           }
           Progress files = new Progress(progress, "files");
           files.at(0, 1);
-          GraphFile.verify(
-              directory.file("graph", commit.graph()), commit.graphLength(), commit.nodes());
+          GraphFile.verify(directory.file("graph", commit.graph()), commit);
           files.at(1, 1);
           VectorTable table = s.table;
           vectorFile(s, commit.vectors())
@@ -363,6 +363,6 @@ final class Store {
 
   /** Bytes of the last commit's files that are not mapped. */
   long unmappedBytes() {
-    return graphLength == 0 ? 0 : unmapped + graphLength + CommitDirectory.COMMIT_BYTES;
+    return graphLength == 0 ? 0 : unmapped + graphLength + Commit.BYTES;
   }
 }

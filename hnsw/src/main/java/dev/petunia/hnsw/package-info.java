@@ -42,7 +42,7 @@
  * <tr><td>Reclaimer</td><td>when a slot may be used again beside searches</td></tr>
  * <tr><td>Store, {@link dev.petunia.hnsw.MemoryUse}</td><td>what of a state is in which file already</td></tr>
  * <tr><td>GraphFile, SlotFile, SectionWriter, SectionReader, Snapshot</td><td>the file formats, and their checksums</td></tr>
- * <tr><td>CommitDirectory</td><td>which files count, and how far; the lock; rolling back</td></tr>
+ * <tr><td>CommitDirectory, Commit</td><td>which files count, and how far; the lock; rolling back</td></tr>
  * <tr><td>Progress</td><td>tells a listener</td></tr>
  * <tr><td>GraphCheck</td><td>checks the invariants below</td></tr>
  * </table>

@@ -1,8 +1,16 @@
 package dev.petunia.hnsw;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import dev.petunia.core.Similarity;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 
 /** Indexes with the ids "00000" to "00199" of whole numbers, whose contents can be compared. */
 final class Contents {
@@ -44,6 +52,11 @@ final class Contents {
     return Kind.PLAIN.config();
   }
 
+  /** The same with codes, which begin with the second vector. */
+  static HnswConfig config(Quantization kind) {
+    return config().toBuilder().quantization(kind).codesFrom(2).build();
+  }
+
   /** Some adds, moves and deletes, by a seed. */
   static void change(HnswIndex index, long seed) {
     SplittableRandom random = Given.random(seed);
@@ -68,5 +81,26 @@ final class Contents {
       print = print * 0x9E3779B97F4A7C15L + Arrays.hashCode(index.vector(Given.id(i)));
     }
     return print;
+  }
+
+  /** Makes commits 1 to {@code n}; the content of each, 0 = none. */
+  static List<Long> commits(Path directory, int n) {
+    List<Long> prints = new ArrayList<>();
+    try (HnswIndex index = HnswIndex.open(directory, config())) {
+      prints.add(fingerprint(index));
+      for (int g = 1; g <= n; g++) {
+        change(index, g);
+        assertEquals(g, index.commit());
+        prints.add(fingerprint(index));
+      }
+    }
+    return prints;
+  }
+
+  /** The names of a directory's files, sorted. */
+  static List<String> files(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return new ArrayList<>(files.map(f -> f.getFileName().toString()).sorted().toList());
+    }
   }
 }

@@ -34,14 +34,13 @@ final class FaultyChannel extends FileChannel {
     return source.slice(source.position(), source.remaining() / 2);
   }
 
-  private int put(ByteBuffer source, long position) throws IOException {
+  private void put(ByteBuffer source, long position) throws IOException {
     byte[] bytes = new byte[source.remaining()];
     source.get(bytes);
     for (ByteBuffer b = ByteBuffer.wrap(bytes); b.hasRemaining(); ) {
       to.write(b, position + b.position());
     }
     system.changed(new FaultyFileSystem.Change("write", file, file, position, bytes));
-    return bytes.length;
   }
 
   @Override
@@ -53,8 +52,9 @@ final class FaultyChannel extends FileChannel {
 
   @Override
   public int read(ByteBuffer target) throws IOException {
-    system.check("read", file);
-    return to.read(target);
+    int n = read(target, to.position());
+    to.position(to.position() + Math.max(0, n));
+    return n;
   }
 
   @Override
@@ -101,7 +101,11 @@ final class FaultyChannel extends FileChannel {
   @Override
   public int read(ByteBuffer target, long position) throws IOException {
     system.check("read", file);
-    return to.read(target, position);
+    int part = system.part("read", file, target.remaining());
+    int n = to.read(target.slice(target.position(), part), position);
+    target.position(target.position() + Math.max(0, n));
+    system.wasRead(file, Math.max(0, n));
+    return n;
   }
 
   @Override
@@ -112,12 +116,10 @@ final class FaultyChannel extends FileChannel {
       put(half(source), position);
       throw e;
     }
-    if (system.writesHalf && source.remaining() > 1) {
-      int n = put(half(source), position);
-      source.position(source.position() + n);
-      return n;
-    }
-    return put(source, position);
+    int n = system.part("write", file, source.remaining());
+    put(source.slice(source.position(), n), position);
+    source.position(source.position() + n);
+    return n;
   }
 
   @Override

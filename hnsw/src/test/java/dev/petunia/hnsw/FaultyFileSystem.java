@@ -46,6 +46,14 @@ final class FaultyFileSystem extends FileSystem {
      */
     void before(String operation, Path file) throws IOException;
 
+    /** How many of so many bytes one write writes, or one read reads; at least 1. */
+    default int part(String operation, Path file, int bytes) {
+      return bytes;
+    }
+
+    /** Called after so many bytes were read. */
+    default void read(Path file, int bytes) {}
+
     /** Called after each one that changed something. */
     default void after(Change change) {}
   }
@@ -77,15 +85,20 @@ final class FaultyFileSystem extends FileSystem {
   /** Whether files can be mapped into memory; not every file system can. */
   volatile boolean maps;
 
-  /** Whether a write takes half of what it is given, as a write may. */
-  volatile boolean writesHalf;
-
   void set(Faults newFaults) {
     faults = newFaults;
   }
 
   void check(String operation, Path file) throws IOException {
     faults.before(operation, file);
+  }
+
+  int part(String operation, Path file, int bytes) {
+    return bytes == 0 ? 0 : faults.part(operation, file, bytes);
+  }
+
+  void wasRead(Path file, int bytes) {
+    faults.read(file, bytes);
   }
 
   void changed(Change change) {
