@@ -17,8 +17,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
@@ -26,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Compaction, and what commits cost. */
+/** Compaction: nothing is lost, no gap is left. */
 class CompactionTest {
   private static final List<float[]> VECTORS =
       Vectors.clustered(3_000, 24, 30, 0.5).generate(Given.random(1));
@@ -148,78 +146,6 @@ class CompactionTest {
           }
         }
       }
-    }
-  }
-
-  @Test
-  void searchesBesideCompactionsMissNothing() throws InterruptedException {
-    Path directory = folder.resolve("index");
-    try (HnswIndex index = HnswIndex.open(directory, config(Quantization.BITS2))) {
-      Given.fill(index, VECTORS);
-      AtomicBoolean stop = new AtomicBoolean();
-      AtomicInteger wrong = new AtomicInteger();
-      AtomicInteger searches = new AtomicInteger();
-      Thread reader =
-          Thread.ofPlatform()
-              .start(
-                  () -> {
-                    for (int i = 1; !stop.get(); i = (i + 2) % 3_000 | 1) {
-                      wrong.addAndGet(Given.top(index, VECTORS.get(i)).equals(id(i)) ? 0 : 1);
-                      searches.incrementAndGet();
-                    }
-                  });
-      for (int round = 0; round < 20; round++) {
-        for (int i = 0; i < 60; i += 2) {
-          if (round % 2 == 0) {
-            index.delete(id(i));
-          } else {
-            index.upsert(id(i), VECTORS.get(i));
-          }
-        }
-        index.compact();
-      }
-      stop.set(true);
-      reader.join();
-      assertEquals(0, wrong.get());
-      assertTrue(searches.get() > 20, searches + " searches");
-    }
-  }
-
-  @Test
-  void aSmallCommitWritesLittleAndTheFilesStayBounded() throws IOException {
-    Path directory = folder.resolve("index");
-    List<float[]> many = Vectors.units(20_000, 24).generate(Given.random(9));
-    HnswConfig config = Given.config(24, COSINE).m(6).efConstruction(20).build();
-    try (HnswIndex index = HnswIndex.open(directory, config)) {
-      Given.fill(index, many);
-      index.commit();
-      long full = bytes(directory);
-      for (int i = 0; i < 10; i++) {
-        index.upsert(id(i), many.get(i + 100));
-      }
-      index.commit();
-      long grown = bytes(directory) - full;
-      assertTrue(grown > 0 && grown < full / 100, grown + " bytes for 10 changes of " + full);
-    }
-  }
-
-  @Test
-  void oneIdUpsertedAgainAndAgainDoesNotGrowTheFiles() throws IOException {
-    Path directory = folder.resolve("index");
-    HnswConfig config = Given.config(8, COSINE).m(4).build();
-    List<float[]> many = Vectors.units(100, 8).generate(Given.random(3));
-    try (HnswIndex index = HnswIndex.open(directory, config)) {
-      for (int i = 0; i < 6_000; i++) {
-        index.upsert("one", many.get(i % 100));
-        if (i % 30 == 0) {
-          index.commit();
-        }
-      }
-      index.commit();
-      index.verify();
-      assertEquals(1, index.size());
-      // 1,024 empty slots at most, twice: the last two commits are kept
-      assertTrue(bytes(directory) < 3_000_000, () -> "too large");
     }
   }
 

@@ -17,9 +17,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Kills (SIGKILL) a process that does nothing but commit, at random moments, over and over in the
- * same directory. What opens afterwards is the last commit that the process knew to be done, or the
- * one that it was making, whole.
+ * Kills (SIGKILL) a process that does nothing but change, commit and compact, at random moments,
+ * over and over in the same directory, one with codes and one without. What opens afterwards is the
+ * last commit that the process knew to be done, or the one that it was making, whole.
  */
 class CrashTest {
   /** Kills in all; more by {@code -Dpetunia.test.kills=1000}. */
@@ -62,14 +62,15 @@ class CrashTest {
         DIRECTORIES,
         thread -> {
           Path directory = folder.resolve("index-" + thread);
+          Quantization kind = thread % 2 == 0 ? Quantization.NONE : Quantization.BITS2;
           SplittableRandom random = Given.random(thread);
           long generation = 0;
           long content = empty();
           for (int kill = thread; kill < KILLS; kill += DIRECTORIES) {
-            Said said = run(directory, random.nextLong(60_000_000L));
+            Said said = run(directory, kind, random.nextLong(60_000_000L));
             // what the child found is what its predecessor left
             assertEquals(content, said.contents.get(generation), "kill " + kill);
-            try (HnswIndex index = HnswIndex.open(directory, Contents.config())) {
+            try (HnswIndex index = HnswIndex.open(directory, Contents.config(kind))) {
               index.verify();
               generation = index.generation();
               content = Contents.fingerprint(index);
@@ -92,9 +93,10 @@ class CrashTest {
   }
 
   /** Starts a child, kills it so many nanoseconds after its first commit, hears it out. */
-  private static Said run(Path directory, long nanos) throws IOException, InterruptedException {
+  private static Said run(Path directory, Quantization kind, long nanos)
+      throws IOException, InterruptedException {
     Said said = new Said();
-    Process child = StoreChild.start("commit", directory);
+    Process child = StoreChild.start("commit", directory, kind);
     try (BufferedReader lines = StoreChild.output(child)) {
       boolean armed = false;
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {

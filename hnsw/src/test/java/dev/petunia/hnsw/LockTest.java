@@ -53,14 +53,14 @@ class LockTest {
   void aSecondWriterInAnotherProcessIsRefused() throws IOException, InterruptedException {
     try (HnswIndex first = HnswIndex.open(directory(), Contents.config())) {
       Contents.change(first, 1);
-      Process child = StoreChild.start("hold", directory());
+      Process child = StoreChild.start("hold", directory(), Quantization.NONE);
       try (BufferedReader lines = StoreChild.output(child)) {
         assertEquals("locked", lines.readLine());
       }
       assertTrue(child.waitFor(60, TimeUnit.SECONDS));
       assertEquals(1, first.commit());
     }
-    Process child = StoreChild.start("hold", directory());
+    Process child = StoreChild.start("hold", directory(), Quantization.NONE);
     try (BufferedReader lines = StoreChild.output(child)) {
       assertEquals("open", lines.readLine());
       locked(directory());

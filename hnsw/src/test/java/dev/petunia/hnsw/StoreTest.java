@@ -1,8 +1,6 @@
 package dev.petunia.hnsw;
 
 import static dev.petunia.core.Similarity.COSINE;
-import static dev.petunia.core.Similarity.DOT_PRODUCT;
-import static dev.petunia.core.Similarity.EUCLIDEAN;
 import static dev.petunia.hnsw.Given.id;
 import static dev.petunia.hnsw.Given.ids;
 import static dev.petunia.hnsw.Given.refused;
@@ -26,14 +24,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.TreeSet;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a commit brings back, at which generation, and what an opening refuses. */
+/** What a commit brings back, and at which generation. */
 class StoreTest {
   @TempDir Path folder;
 
@@ -43,12 +39,6 @@ class StoreTest {
 
   private static HnswConfig config(Similarity similarity) {
     return Given.config(16, similarity).m(4).efConstruction(40).build();
-  }
-
-  private static List<String> files(Path directory) throws IOException {
-    try (Stream<Path> files = Files.list(directory)) {
-      return new ArrayList<>(new TreeSet<>(files.map(f -> f.getFileName().toString()).toList()));
-    }
   }
 
   // ---- round trips ---------------------------------------------------------------------------
@@ -176,26 +166,12 @@ class StoreTest {
 
   // ---- generations ---------------------------------------------------------------------------
 
-  /** Commits 1 to {@code n}; the content of each, 0 = none. */
-  private List<Long> committed(int n) {
-    List<Long> prints = new ArrayList<>();
-    try (HnswIndex index = HnswIndex.open(directory(), Contents.config())) {
-      prints.add(Contents.fingerprint(index));
-      for (int g = 1; g <= n; g++) {
-        Contents.change(index, g);
-        assertEquals(g, index.commit());
-        prints.add(Contents.fingerprint(index));
-      }
-    }
-    return prints;
-  }
-
   @Test
   void theLastTwoCommitsAreKeptAndCanBothBeOpened() throws IOException {
-    List<Long> prints = committed(5);
+    List<Long> prints = Contents.commits(directory(), 5);
     assertEquals(
         List.of("commit", "graph-0000000002.pv", "vectors-0000000001.pv", "write.lock"),
-        files(directory()));
+        Contents.files(directory()));
     for (int g = 4; g <= 5; g++) {
       try (HnswIndex index = HnswIndex.openReadOnly(directory(), Contents.config(), g)) {
         assertEquals(prints.get(g), Contents.fingerprint(index));
@@ -206,18 +182,18 @@ class StoreTest {
     try (HnswIndex index = HnswIndex.open(directory(), Contents.config(), 5)) {
       assertEquals(prints.get(5), Contents.fingerprint(index));
     }
-    assertEquals(4, files(directory()).size());
+    assertEquals(4, Contents.files(directory()).size());
   }
 
   @Test
   void openingAtTheCommitBeforeRollsBackExactly() throws IOException {
-    List<Long> prints = committed(5);
+    List<Long> prints = Contents.commits(directory(), 5);
     try (HnswIndex index = HnswIndex.open(directory(), Contents.config(), 4)) {
       assertEquals(prints.get(4), Contents.fingerprint(index));
       assertEquals(4, index.generation());
       assertEquals(
           List.of("commit", "graph-0000000002.pv", "vectors-0000000001.pv", "write.lock"),
-          files(directory()));
+          Contents.files(directory()));
     }
     try (HnswIndex index = HnswIndex.open(directory(), Contents.config())) {
       assertEquals(prints.get(4), Contents.fingerprint(index));
@@ -229,10 +205,10 @@ class StoreTest {
 
   @Test
   void openingAtNoCommitStartsEmpty() throws IOException {
-    committed(3);
+    Contents.commits(directory(), 3);
     try (HnswIndex index = HnswIndex.open(directory(), Contents.config(), 0)) {
       assertEquals(0, index.size());
-      assertEquals(List.of("commit", "write.lock"), files(directory()));
+      assertEquals(List.of("commit", "write.lock"), Contents.files(directory()));
     }
     refused(
         () -> HnswIndex.openReadOnly(directory(), Contents.config()),
@@ -248,8 +224,8 @@ class StoreTest {
 
   @Test
   void aCommitThatIsNotThereIsNamedAndNothingIsDiscarded() throws IOException {
-    committed(5);
-    List<String> before = files(directory());
+    Contents.commits(directory(), 5);
+    List<String> before = Contents.files(directory());
     for (long g : new long[] {1, 3, 6, 1_000_000}) {
       CorruptIndexException e =
           assertThrows(
@@ -261,73 +237,10 @@ class StoreTest {
     }
     refused(() -> HnswIndex.open(directory(), Contents.config(), -1), "generation", "-1");
     refused(() -> HnswIndex.openReadOnly(directory(), Contents.config(), 0), "generation", "0");
-    assertEquals(before, files(directory()));
+    assertEquals(before, Contents.files(directory()));
   }
 
-  // ---- openings that are refused -------------------------------------------------------------
-
-  @Test
-  void otherOptionsThanThoseOfTheIndexAreRefusedByNameAndNothingIsDiscarded() throws IOException {
-    List<Long> prints = committed(5);
-    List<String> before = files(directory());
-    HnswConfig dimension = Given.config(9, EUCLIDEAN).m(6).build();
-    HnswConfig similarity = Given.config(8, DOT_PRODUCT).m(6).build();
-    HnswConfig m = Given.config(8, EUCLIDEAN).m(7).build();
-    for (long g : new long[] {4, 5}) { // 4 would discard 5, had it been read
-      refused(() -> HnswIndex.open(directory(), dimension, g), "dimension", "9", "8, as the index");
-      refused(
-          () -> HnswIndex.open(directory(), similarity, g),
-          "similarity",
-          "DOT_PRODUCT",
-          "EUCLIDEAN, as the index");
-      refused(() -> HnswIndex.open(directory(), m, g), "M", "7", "6, as the index");
-      refused(() -> HnswIndex.openReadOnly(directory(), m, g), "M", "7", "6");
-    }
-    refused(() -> HnswIndex.open(directory(), VectorIndexContract.nothing()), "config", "null");
-    assertEquals(before, files(directory()));
-    try (HnswIndex index = HnswIndex.open(directory(), Contents.config())) {
-      assertEquals(prints.get(5), Contents.fingerprint(index));
-      refused(() -> index.add("x", new float[9]), "9 components", "8 components");
-    }
-  }
-
-  @Test
-  void aFileInPlaceOfTheDirectoryIsRefusedByName() throws IOException {
-    Files.writeString(directory(), "not an index");
-    refused(() -> HnswIndex.open(directory(), Contents.config()), "directory", "a directory");
-    refused(() -> HnswIndex.openReadOnly(directory(), Contents.config()), "directory");
-    assertEquals("not an index", Files.readString(directory()));
-  }
-
-  @Test
-  void readingWhereThereIsNoIndexIsRefusedAndMakesNothing() {
-    refused(
-        () -> HnswIndex.openReadOnly(directory(), Contents.config()),
-        "directory",
-        "a committed index");
-    assertFalse(Files.exists(directory()));
-  }
-
-  @Test
-  void aReaderRefusesChangesAndLeavesTheFilesAlone() throws IOException {
-    committed(2);
-    List<String> before = files(directory());
-    try (HnswIndex index = HnswIndex.openReadOnly(directory(), Contents.config())) {
-      List<VectorEntry> one = List.of(new VectorEntry("x", new float[8]));
-      for (org.junit.jupiter.api.function.Executable call :
-          List.<org.junit.jupiter.api.function.Executable>of(
-              () -> index.add("x", new float[8]),
-              () -> index.upsert("x", new float[8]),
-              () -> index.upsertAll(one, ProgressListener.NONE),
-              () -> index.delete(id(1)),
-              index::commit)) {
-        IllegalStateException e = assertThrows(IllegalStateException.class, call);
-        assertTrue(String.valueOf(e.getMessage()).contains("reading only"), e::toString);
-      }
-      index.verify();
-    }
-    assertEquals(before, files(directory()));
-  }
+  // ---- commits that fail -----------------------------------------------------------------------
 
   @Test
   void anIndexInMemoryHasNothingToCommitTo() {
@@ -335,48 +248,6 @@ class StoreTest {
     assertThrows(IllegalStateException.class, index::commit);
     assertEquals(0, index.generation());
     index.verify();
-  }
-
-  @Test
-  void strayFilesOfACrashAreRemovedAndOthersLeftAlone() throws IOException {
-    committed(3);
-    List<String> before = files(directory());
-    for (String stray :
-        List.of(
-            "vectors-0000000004.pv.tmp",
-            "vectors-0000000099.pv",
-            "codes-0000000098.pv",
-            "graph-0000000097.pv",
-            "commit.tmp")) {
-      Files.writeString(directory().resolve(stray), "half written");
-    }
-    Files.writeString(directory().resolve("notes.txt"), "the user's own");
-    try (HnswIndex index = HnswIndex.openReadOnly(directory(), Contents.config())) {
-      index.verify();
-      assertEquals(10, files(directory()).size()); // a reader removes nothing
-    }
-    try (HnswIndex index = HnswIndex.open(directory(), Contents.config())) {
-      index.verify();
-      List<String> left = files(directory());
-      assertTrue(left.remove("notes.txt"));
-      assertEquals(before, left);
-      assertEquals(4, index.commit());
-    }
-  }
-
-  @Test
-  void aMissingCommitFileBesideSnapshotsIsDamageAndNotAnEmptyIndex() throws IOException {
-    committed(3);
-    Files.delete(directory().resolve("commit"));
-    List<String> before = files(directory());
-    for (int i = 0; i < 2; i++) {
-      CorruptIndexException e =
-          assertThrows(
-              CorruptIndexException.class, () -> HnswIndex.open(directory(), Contents.config()));
-      assertTrue(String.valueOf(e.getMessage()).contains("is missing"), e::toString);
-      assertEquals("commit", e.file().getFileName().toString());
-    }
-    assertEquals(before, files(directory()));
   }
 
   @Test
@@ -391,7 +262,7 @@ class StoreTest {
     }
     try (HnswIndex index = HnswIndex.open(directory(), Contents.config())) {
       assertEquals(0, index.size());
-      assertEquals(List.of("write.lock"), files(directory()));
+      assertEquals(List.of("write.lock"), Contents.files(directory()));
     }
   }
 
