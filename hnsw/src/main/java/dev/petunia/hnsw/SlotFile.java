@@ -45,7 +45,9 @@ final class SlotFile {
   private final long number;
   private final long slot;
   private final int perPage;
-  private boolean canMap = true;
+
+  /** How many pages are mapped, from the first one on. */
+  private int mapped;
 
   /**
    * @param number of the file
@@ -64,9 +66,8 @@ final class SlotFile {
     return path;
   }
 
-  /** Whether full pages are mapped, as far as it was tried. */
-  boolean isMapped() {
-    return canMap;
+  long mappedBytes() {
+    return (long) mapped * perPage * slot;
   }
 
   long number() {
@@ -176,7 +177,7 @@ final class SlotFile {
     MemorySegment[] pages = new MemorySegment[count];
     try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
       check(channel, nodes);
-      for (int p = map(channel, pages, 0, full, spare) ? full : 0; p < count; p++) {
+      for (int p = map(channel, pages, full, spare) ? full : 0; p < count; p++) {
         MemorySegment memory = allocate(spare);
         int end = (int) Math.min(nodes, (p + 1L) * perPage);
         long bytes = (end - (long) p * perPage) * slot;
@@ -196,21 +197,28 @@ final class SlotFile {
     return Arena.ofAuto().allocate(perPage * slot + spare, VectorTable.ALIGNMENT);
   }
 
-  /** Maps pages {@code from} to {@code to − 1}; false when this file system can't. */
-  boolean map(MemorySegment[] pages, int from, int to, int spare) throws IOException {
+  /**
+   * Maps the first {@code full} pages, from the first on that is not mapped yet.
+   *
+   * @return whether {@code pages} has changed; not when this file system can't map
+   */
+  boolean map(MemorySegment[] pages, int full, int spare) throws IOException {
+    if (full <= mapped) {
+      return false;
+    }
     try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-      return map(channel, pages, from, to, spare);
+      return map(channel, pages, full, spare);
     }
   }
 
-  private boolean map(FileChannel channel, MemorySegment[] pages, int from, int to, int spare)
+  private boolean map(FileChannel channel, MemorySegment[] pages, int full, int spare)
       throws IOException {
     long bytes = perPage * slot;
     int most = (int) Math.max(1, MAPPING_BYTES / bytes);
     try {
-      for (int p = from; p < to; ) {
-        int end = Math.min(to, p + most);
-        MemorySegment mapped =
+      for (int p = mapped; p < full; ) {
+        int end = Math.min(full, p + most);
+        MemorySegment several =
             plain(
                 channel.map(
                     FileChannel.MapMode.READ_ONLY,
@@ -218,12 +226,12 @@ final class SlotFile {
                     (end - p) * bytes + spare,
                     Arena.ofAuto()));
         for (int first = p; p < end; p++) {
-          pages[p] = mapped.asSlice((p - first) * bytes, bytes + spare);
+          pages[p] = several.asSlice((p - first) * bytes, bytes + spare);
         }
       }
+      mapped = full;
       return true;
     } catch (UnsupportedOperationException e) {
-      canMap = false;
       return false; // a file system that can't: the pages stay in memory
     }
   }

@@ -224,9 +224,6 @@ final class Store {
             end,
             nodes,
             false));
-    int full = nodes / (table.mask + 1);
-    int mapped = written != null ? full : fresh ? 0 : sealed / (table.mask + 1);
-    int mappedCodes = writtenCodes != null ? full : newCodes ? 0 : mapped;
     vectors = vectorFile;
     codes = codeFile;
     coded = now == null ? null : now.quantizer;
@@ -234,20 +231,19 @@ final class Store {
     graphLength = end;
     baseLength = base ? end : baseLength;
     table.committed();
-    map(s, vectorFile, mapped, codeFile, mappedCodes);
+    map(table, vectorFile, codeFile);
     return next;
   }
 
-  /** Counts the bytes of files, and of full pages: these are mapped, if this file system can. */
+  /** Counts the bytes of files, and of pages that are mapped. */
   private void count(VectorTable table) {
     int nodes = table.sealed();
-    int full = nodes & ~table.mask;
     long inFiles = 0;
     long inMemory = 0;
     for (SlotFile file : new @Nullable SlotFile[] {vectors, codes}) {
       if (file != null) {
         inFiles += file.length(nodes);
-        inMemory += file.isMapped() ? full * file.slot() : 0;
+        inMemory += file.mappedBytes();
       }
     }
     mapped = inMemory;
@@ -273,28 +269,28 @@ final class Store {
   }
 
   /** Lets files take the place of memory for full pages. */
-  private void map(
-      State s, SlotFile vectorFile, int from, @Nullable SlotFile codeFile, int codesFrom) {
-    VectorTable table = s.table;
+  private void map(VectorTable table, SlotFile vectorFile, @Nullable SlotFile codeFile) {
     int full = table.nodeLimit() / (table.mask + 1);
     try {
-      if (full > from) {
-        MemorySegment[] pages = table.vectors().clone();
-        vectorFile.map(pages, from, full, 0);
+      MemorySegment[] pages = table.vectors().clone();
+      if (vectorFile.map(pages, full, 0)) {
         table.vectors(pages);
       }
       Codes now = table.codes();
-      if (codeFile != null && now != null && full > codesFrom) {
-        MemorySegment[] pages = now.pages().clone();
-        codeFile.map(pages, codesFrom, full, CodeKernels.OVERREAD);
-        now.pages(pages);
+      if (codeFile != null && now != null) {
+        MemorySegment[] codePages = now.pages().clone();
+        if (codeFile.map(codePages, full, CodeKernels.OVERREAD)) {
+          now.pages(codePages);
+        }
       }
-      count(table);
     } catch (IOException e) {
-      // they stay in memory; the commit is made
+      // they stay in memory until the next commit tries again; this one is made
       System.getLogger("dev.petunia.hnsw")
-          .log(System.Logger.Level.WARNING, "could not map a file of " + directory.path(), e);
+          .log(
+              System.Logger.Level.WARNING,
+              "could not map a file of " + directory.path() + ": " + e);
     }
+    count(table);
   }
 
   // ---- checking ------------------------------------------------------------------------------
