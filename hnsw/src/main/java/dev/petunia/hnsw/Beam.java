@@ -127,9 +127,12 @@ final class Beam {
     return next < size ? keys[next] : -1;
   }
 
-  /** Keeps the nearest entries only, {@code newCapacity} at most, each to be expanded anew. */
-  void narrow(int newCapacity) {
+  /** Keeps the nearest entries, {@code newCapacity} at most, each to be expanded anew. */
+  void restart(int newCapacity) {
     capacity = newCapacity;
+    if (keys.length <= newCapacity) {
+      keys = Arrays.copyOf(keys, Integer.highestOneBit(newCapacity) * 2);
+    }
     size = Math.min(size, newCapacity);
     next = 0;
     for (int i = 0; i < size; i++) {

@@ -200,7 +200,24 @@ final class Finder {
     layerZero(w, start, judged, share);
     nodesVisited += (int) s.scorer.computed;
     if (quantizer != null) {
-      rerank(equal >= 0 && (!judged || s.admission.admits(equal)) ? equal : -1);
+      boolean sufficient =
+          rerank(equal >= 0 && (!judged || s.admission.admits(equal)) ? equal : -1);
+      if (!sufficient && !budgetExhausted && !tooFew) {
+        long before = s.scorer.computed;
+        goOn(ef);
+        layerZero(w, start, judged, share);
+        nodesVisited += (int) (s.scorer.computed - before);
+      }
+    }
+  }
+
+  /** Prepares a further walk, from the beam. */
+  private void goOn(int width) {
+    s.beam.restart(width);
+    s.leads.clear();
+    s.newVisit(table.nodeLimit());
+    for (int i = 0; i < s.beam.size(); i++) {
+      s.visit(Beam.node(s.beam.key(i)));
     }
   }
 
@@ -228,9 +245,11 @@ final class Finder {
    * estimate is off by {@value #DEVIATIONS} standard deviations.
    *
    * @param equal a node whose vector is the query, to be there whatever its estimate; −1 for none
+   * @return false when estimates could not tell which are the nearest
    */
-  private void rerank(int equal) {
+  private boolean rerank(int equal) {
     Beam found = s.beam;
+    long last = found.full() ? found.key(found.size() - 1) : -1;
     Beam ranked = s.ranked();
     ranked.reset(wanted + SPARE);
     s.batchRoom(CHUNK);
@@ -261,6 +280,14 @@ final class Finder {
       bound = Beam.distance(ranked.key(Math.min(wanted, ranked.size()) - 1));
     }
     s.swapBeams();
+    if (last == -1) {
+      return true;
+    }
+    int decisive = Math.min(Quantizer.decisive(wanted, ef), ranked.size());
+    return Quantizer.sufficient(
+        Beam.distance(last),
+        s.scorer.deviation(Beam.node(last)),
+        Beam.distance(ranked.key(decisive - 1)));
   }
 
   /**
@@ -305,11 +332,7 @@ final class Finder {
   private boolean secure(Walk w, long budget) {
     int width = Math.max(wanted, Math.min(ef, NARROW));
     Codes codes = table.codes();
-    s.beam.narrow(codes == null ? width : codes.quantizer.width(width));
-    s.newVisit(table.nodeLimit());
-    for (int i = 0; i < s.beam.size(); i++) {
-      s.visit(Beam.node(s.beam.key(i)));
-    }
+    goOn(codes != null && s.scorer.isEstimating() ? codes.quantizer.width(width) : width);
     return w.admitting(s, budget);
   }
 

@@ -98,7 +98,7 @@ final class Inserter {
     s.visit(node); // not its own neighbour
     walk.start(s, start, 0);
     walk.plain(s, level);
-    walk.exact(s);
+    walk.exact(s, level, node, graph.m, efConstruction);
     return Beam.node(s.beam.key(0));
   }
 

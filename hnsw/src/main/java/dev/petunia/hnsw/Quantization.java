@@ -10,6 +10,11 @@ package dev.petunia.hnsw;
  * unbiased estimate of that with the vector (Gao and Long 2024, RaBitQ, §3; Gao et al. 2025 for
  * more than one bit). Components are mixed by a random rotation first, so that no few of them hold
  * most of the length.
+ *
+ * <p>Where estimates can't tell which vectors are the nearest (those of a tight cluster far from
+ * the centre; or what came after the centre was measured, and lies elsewhere), a walk sees it by
+ * the known size of their error and goes on by the full vectors. {@link HnswIndex#compact} measures
+ * the centre anew.
  */
 public enum Quantization {
   /** Walks compare the full vectors. */

@@ -85,24 +85,45 @@ final class Walk {
     }
   }
 
-  /** Gives what a walk by estimates found its exact distances; the next walk estimates again. */
-  void exact(Scratch s) {
+  /**
+   * Gives what a walk by estimates found its exact distances, and goes on by exact ones if it must;
+   * the next walk estimates again.
+   *
+   * @param without a node to leave out
+   * @param wanted how many of the nearest matter
+   * @param ef width of the beam
+   */
+  void exact(Scratch s, int level, int without, int wanted, int ef) {
     if (!s.scorer.isEstimating()) {
       return;
     }
     Beam beam = s.beam;
     int n = beam.size();
+    long last = beam.full() ? beam.key(n - 1) : -1;
     s.batchRoom(n);
     for (int i = 0; i < n; i++) {
       s.batch[i] = Beam.node(beam.key(i));
     }
     s.scorer.exact();
     s.scorer.batch(s.batch, n, s.distances);
-    s.scorer.again();
     for (int i = 0; i < n; i++) {
       beam.replace(i, s.distances[i]);
     }
     beam.sort();
+    if (last != -1
+        && !Quantizer.sufficient(
+            Beam.distance(last),
+            s.scorer.deviation(Beam.node(last)),
+            Beam.distance(beam.key(Quantizer.decisive(Math.min(wanted, n), ef) - 1)))) {
+      beam.restart(ef);
+      s.newVisit(graph.table.nodeLimit());
+      s.visit(without);
+      for (int i = 0; i < n; i++) {
+        s.visit(Beam.node(beam.key(i)));
+      }
+      plain(s, level);
+    }
+    s.scorer.again();
   }
 
   private int unvisited(Scratch s, int node, int level, int places) {
