@@ -91,6 +91,21 @@ final class Selection {
     }
   }
 
+  /** Keeps {@code kept} and adds sorted candidates to them, {@code most} nodes in all. */
+  void extend(int[] kept, int n, int most) {
+    if (chosen.length < most) {
+      chosen = new int[most];
+    }
+    System.arraycopy(kept, 0, chosen, 0, n);
+    count = n;
+    for (int i = 0; i < size && count < most; i++) {
+      int node = Beam.node(keys[i]);
+      if (diverse(node, Beam.distance(keys[i]))) {
+        chosen[count++] = node;
+      }
+    }
+  }
+
   private boolean diverse(int node, float distance) {
     int i = 0;
     for (; i + 3 < count; i += 4) {
