@@ -102,7 +102,10 @@ final class Finder {
     if (s.candidates.size < wanted && strategy != Strategy.EXACT_SCAN && mayBeMore()) {
       scan();
     }
-    if (s.candidates.size < wanted && (lost || moved()) && mayBeMore()) {
+    // whatever the number of ids is now: some of those found may have been deleted since
+    if (s.candidates.size < wanted
+        && (lost || moved())
+        && (s.admission.most() < 0 || s.candidates.size < s.admission.most())) {
       scanIds();
     }
   }
