@@ -175,7 +175,7 @@ final class GraphCheck {
             table.ids.get(ref.id) == ref, "id \"%s\" of node %d is not in the table", ref.id, node);
       }
       if (used(node)) {
-        require(table.inContentTable(node), "node %d is not in the table of vectors", node);
+        require(table.isFoundByVector(node), "node %d is not in the table of vectors", node);
       }
     }
     require(

@@ -104,7 +104,7 @@ final class Scorer {
 
   /** A node whose vector is exactly the query; −1 for none. */
   int equalNode() {
-    return table.equalTo(query, queryAt);
+    return table.equal.to(query, queryAt);
   }
 
   boolean isEstimating() {

@@ -65,9 +65,8 @@ final class VectorTable {
   private volatile int liveNodes;
   private volatile int deadNodes;
 
-  // open addressing: node + 1 at its vector's hash, 0 = empty
-  private volatile int[] byContent = new int[64];
-  private int contentCount;
+  /** Nodes by what their vectors are. */
+  final EqualVectors equal = new EqualVectors(this);
 
   VectorTable(VectorForm form, int linkStride, Reclaimer reclaimer) {
     this(form, linkStride, reclaimer, new Object(), false);
@@ -168,7 +167,7 @@ final class VectorTable {
   int attach(float[] prepared, IdRef ref) {
     long hash = form.hash(prepared);
     synchronized (registry) {
-      int node = find(prepared, hash);
+      int node = equal.find(prepared, hash);
       if (node >= 0) {
         Page p = page(node);
         int i = node & mask;
@@ -183,7 +182,7 @@ final class VectorTable {
         }
         return node;
       }
-      roomForContent(); // first: if memory runs out here, nothing has changed yet
+      equal.room(); // first: if memory runs out here, nothing has changed yet
       reclaimIfUseful();
       node = freeNodeCount > 0 ? freeNodes[--freeNodeCount] : newNode();
       Page p = page(node);
@@ -198,7 +197,7 @@ final class VectorTable {
       p.owners(i, ref);
       p.state(i, Page.LINKING);
       VarHandle.releaseFence();
-      insertContent(node, hash);
+      equal.insert(node, hash);
       liveNodes++;
       return ~node;
     }
@@ -258,7 +257,7 @@ final class VectorTable {
     synchronized (registry) {
       Page p = page(node);
       int i = node & mask;
-      removeContent(node);
+      equal.remove(node);
       p.state(i, Page.FREE);
       deadNodes--;
       reclaimer.retire(node, true);
@@ -320,30 +319,19 @@ final class VectorTable {
     return node;
   }
 
-  // ---- equal vectors -------------------------------------------------------------------------
-
-  private int find(float[] prepared, long hash) {
-    int m = byContent.length - 1;
-    for (int slot = (int) (hash >>> 32) & m; byContent[slot] != 0; slot = (slot + 1) & m) {
-      int node = byContent[slot] - 1;
-      if (page(node).hash[node & mask] == hash && equal(node, MemorySegment.ofArray(prepared), 0)) {
-        return node;
-      }
-    }
-    return -1;
-  }
+  // ---- from files ----------------------------------------------------------------------------
 
   /** Adds a node with the next number, from a file: it gets its links and ids afterwards. */
   void restore(float[] prepared) {
     synchronized (registry) {
-      roomForContent();
+      equal.room();
       int node = newNode();
       write(prepared, node);
       long hash = form.hash(prepared);
       page(node).hash[node & mask] = hash;
       page(node).parent[node & mask] = -1;
       page(node).state(node & mask, Page.LIVE);
-      insertContent(node, hash);
+      equal.insert(node, hash);
       liveNodes++;
     }
   }
@@ -415,7 +403,7 @@ final class VectorTable {
     for (Page p : pages) {
       sum += p.extraBytes();
     }
-    sum += 4L * byContent.length;
+    sum += equal.heapBytes();
     long n = 0;
     for (IdRef ref : ids.values()) {
       // the map's entry, the reference, and the text: one byte a character or two
@@ -514,8 +502,8 @@ final class VectorTable {
         if (state == Page.LIVE && owners(node) == null) {
           throw problem.apply("node " + node + " has no id");
         }
-        roomForContent();
-        insertContent(node, hash(node));
+        equal.room();
+        equal.insert(node, hash(node));
         liveNodes += state == Page.LIVE ? 1 : 0;
         deadNodes += state == Page.DEAD ? 1 : 0;
       }
@@ -523,89 +511,10 @@ final class VectorTable {
   }
 
   /** Whether a node is found by its vector; for {@link GraphCheck}. */
-  boolean inContentTable(int node) {
+  boolean isFoundByVector(int node) {
     float[] v = floats(node);
     synchronized (registry) {
-      return find(v, form.hash(v)) == node;
+      return equal.find(v, form.hash(v)) == node;
     }
-  }
-
-  /**
-   * The node whose vector is exactly this one, −1 when there is none; without a lock, so that a
-   * node that comes or goes meanwhile may be missed.
-   */
-  int equalTo(MemorySegment vector, long at) {
-    long hash = form.hash(vector, at);
-    int[] table = byContent;
-    int m = table.length - 1;
-    for (int slot = (int) (hash >>> 32) & m, i = 0; table[slot] != 0 && i <= m; i++) {
-      int node = table[slot] - 1;
-      slot = (slot + 1) & m;
-      if (node >= 0
-          && node < nodeLimit
-          && page(node).hash[node & mask] == hash
-          && state(node) == Page.LIVE
-          && equal(node, vector, at)) {
-        return node;
-      }
-    }
-    return -1;
-  }
-
-  private boolean equal(int node, MemorySegment vector, long at) {
-    long bytes = 4L * form.dimension();
-    long mine = at(node);
-    return MemorySegment.mismatch(vectors(node), mine, mine + bytes, vector, at, at + bytes) == -1;
-  }
-
-  private void roomForContent() {
-    if ((contentCount + 1) * 3L > byContent.length * 2L) {
-      int[] old = byContent;
-      int[] more = new int[Math.multiplyExact(old.length, 2)];
-      for (int entry : old) {
-        if (entry != 0) {
-          put(more, entry, page(entry - 1).hash[(entry - 1) & mask]);
-        }
-      }
-      byContent = more;
-    }
-  }
-
-  private void insertContent(int node, long hash) {
-    put(byContent, node + 1, hash);
-    contentCount++;
-  }
-
-  private static void put(int[] table, int entry, long hash) {
-    int m = table.length - 1;
-    int slot = (int) (hash >>> 32) & m;
-    while (table[slot] != 0) {
-      slot = (slot + 1) & m;
-    }
-    table[slot] = entry;
-  }
-
-  private void removeContent(int node) {
-    int[] byContent = this.byContent;
-    int m = byContent.length - 1;
-    int slot = (int) (page(node).hash[node & mask] >>> 32) & m;
-    while (byContent[slot] != node + 1) {
-      if (byContent[slot] == 0) {
-        throw new AssertionError("node " + node + " is not in the content table");
-      }
-      slot = (slot + 1) & m;
-    }
-    contentCount--;
-    // close the gap: move back entries that the gap would cut off from their place
-    int gap = slot;
-    for (int next = (slot + 1) & m; byContent[next] != 0; next = (next + 1) & m) {
-      int other = byContent[next] - 1;
-      int home = (int) (page(other).hash[other & mask] >>> 32) & m;
-      if (((next - home) & m) >= ((next - gap) & m)) {
-        byContent[gap] = byContent[next];
-        gap = next;
-      }
-    }
-    byContent[gap] = 0;
   }
 }

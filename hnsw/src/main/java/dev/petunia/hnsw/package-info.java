@@ -28,6 +28,7 @@
  * <tr><td>{@link dev.petunia.hnsw.HnswIndex}, {@link dev.petunia.hnsw.ExactIndex}, {@link dev.petunia.hnsw.HnswConfig}</td><td>what users see</td></tr>
  * <tr><td>VectorForm</td><td>checks vectors, brings them to the stored form</td></tr>
  * <tr><td>VectorTable, Page, Owners, IdRef</td><td>one node for each distinct vector, with the ids that share it; free slots</td></tr>
+ * <tr><td>EqualVectors</td><td>the node that has exactly a given vector</td></tr>
  * <tr><td>IdWriter</td><td>adds, moves and removes ids</td></tr>
  * <tr><td>BulkWriter, BatchLinker, Crew</td><td>many ids at once: batches, linked on several threads to one result</td></tr>
  * <tr><td>Graph</td><td>the links, the entry point</td></tr>

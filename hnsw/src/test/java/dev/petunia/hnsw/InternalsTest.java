@@ -260,7 +260,7 @@ class InternalsTest {
     }
     for (int k = 0; k < 500; k++) {
       if (there[k] != null) {
-        assertTrue(table.inContentTable(node[k]));
+        assertTrue(table.isFoundByVector(node[k]));
       }
     }
     assertTrue(table.nodeLimit() <= 501, () -> table.nodeLimit() + " nodes for 500 at most");
