@@ -9,8 +9,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.petunia.core.Readiness.Model;
 import dev.petunia.core.Readiness.State;
+import dev.petunia.core.Reranker.Cause;
 import dev.petunia.core.Reranker.Reranking;
 import dev.petunia.core.Reranker.Score;
+import dev.petunia.core.Reranker.Shortfall;
 import dev.petunia.core.SearchTrace.Strategy;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.RecordComponent;
@@ -164,30 +166,58 @@ class ResultsTest {
     public void close() {}
   }
 
+  private static final OptionalDouble NONE = OptionalDouble.empty();
+
+  private static Score score(double value, double logit) {
+    return new Score(OptionalDouble.of(value), OptionalDouble.of(logit), false, false);
+  }
+
   @Test
   void aScoreIsInRangeOrAbsent() {
     for (double bad : new double[] {Double.NaN, -1e-9, 1.0000001, 1 / 0.0}) {
-      refused("score", "" + bad, "0.0 to 1.0", () -> new Score(OptionalDouble.of(bad), false));
+      refused("score", "" + bad, "0.0 to 1.0", () -> score(bad, 0));
     }
-    refused("score", "null", "a value", () -> new Score(null, false));
-    assertTrue(new Score(OptionalDouble.empty(), true).truncated());
+    refused("score", "null", "a value", () -> new Score(null, NONE, false, false));
+    assertEquals(NONE, Score.absent().value());
+    assertFalse(Score.absent().truncated());
+    assertTrue(Score.absent(true).truncated());
+  }
+
+  @Test
+  void aScoreHasAFiniteLogitExactlyWhenItHasAValue() {
+    assertEquals(-3.5, score(0.03, -3.5).logit().getAsDouble());
+    for (double bad : new double[] {Double.NaN, 1 / 0.0, -1 / 0.0}) {
+      refused("logit", "" + bad, "-1.79", () -> score(0.5, bad));
+    }
+    OptionalDouble half = OptionalDouble.of(0.5);
+    refused("logit", "null", "a value", () -> new Score(half, null, false, false));
+    refused("logit", "OptionalDouble.empty", "a logit", () -> new Score(half, NONE, false, false));
+    refused(
+        "logit", "OptionalDouble[0.5]", "none without", () -> new Score(NONE, half, false, false));
+    refused("cached", "true", "false without", () -> new Score(NONE, NONE, false, true));
+    assertTrue(new Score(half, half, false, true).cached());
   }
 
   @Test
   void aRerankingSaysWhyWhenItIsPartial() {
-    Score scored = new Score(OptionalDouble.of(1), false);
-    Score not = new Score(OptionalDouble.empty(), false);
+    Score scored = score(1, 40);
+    Score not = Score.absent();
+    Shortfall late = new Shortfall(Cause.DEADLINE, "no time");
     List<Score> given = new ArrayList<>(List.of(scored, not));
-    Reranking r = new Reranking(given, Optional.of("no time"));
+    Reranking r = new Reranking(given, Optional.of(late));
     given.clear();
     assertEquals(1, r.scored());
     assertTrue(r.partial());
     assertEquals(List.of(scored, not), r.scores());
     assertFalse(new Reranking(List.of(scored), Optional.empty()).partial());
     assertFalse(new Reranking(List.of(), Optional.empty()).partial());
-    refused("reason", "null", "a reason", () -> new Reranking(List.of(not), Optional.empty()));
-    refused("reason", "\"x\"", "none", () -> new Reranking(List.of(scored), Optional.of("x")));
-    refused("reason", "null", "a value", () -> new Reranking(List.of(scored), null));
+    refused(
+        "shortfall", "null", "a shortfall", () -> new Reranking(List.of(not), Optional.empty()));
+    refused(
+        "shortfall", "no time", "none", () -> new Reranking(List.of(scored), Optional.of(late)));
+    refused("shortfall", "null", "a value", () -> new Reranking(List.of(scored), null));
+    refused("cause", "null", "a value", () -> new Shortfall(null, "no time"));
+    refused("detail", "\"\"", "a non-empty", () -> new Shortfall(Cause.CLOSED, ""));
     refused("scores", "null", "a value", () -> new Reranking(null, Optional.empty()));
     refused(
         "scores[0]",
