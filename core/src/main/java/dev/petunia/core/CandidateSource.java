@@ -235,6 +235,15 @@ public interface CandidateSource extends AutoCloseable {
       List<Candidate> rareTerm,
       List<String> rareTerms,
       Provenance how) {
+    /** Of a request that nothing was asked for. */
+    public static final Pools EMPTY =
+        new Pools(
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            new Provenance(false, null, Map.of(), List.of()));
+
     /** Copies. */
     public Pools {
       dense = Checks.list("dense", dense);

@@ -36,6 +36,15 @@ public final class Deadline {
     return new Deadline(ticker, ticker.nanos() + duration.toNanos(), false);
   }
 
+  /** A deadline that much before this one; {@link #NONE} stays none. Not negative. */
+  public Deadline earlier(Duration by) {
+    Checks.present("by", by);
+    if (by.isNegative()) {
+      throw Checks.bad("by", by, "PT0S or more");
+    }
+    return never ? this : new Deadline(ticker, at - by.toNanos(), false);
+  }
+
   /**
    * Time left; negative when it has passed; {@link Long#MAX_VALUE} nanoseconds for {@link #NONE}.
    */

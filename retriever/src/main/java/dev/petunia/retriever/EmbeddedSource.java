@@ -29,10 +29,30 @@ import org.jspecify.annotations.Nullable;
 final class EmbeddedSource implements CandidateSource {
   private final HnswIndex vectors;
   private final LexicalIndex texts;
+  private final RareTermOptions rareTerms;
 
-  EmbeddedSource(HnswIndex vectors, LexicalIndex texts) {
+  EmbeddedSource(HnswIndex vectors, LexicalIndex texts, RareTermOptions rareTerms) {
     this.vectors = vectors;
     this.texts = texts;
+    this.rareTerms = rareTerms;
+  }
+
+  /** A chunk as an item with text and attributes. */
+  @SuppressWarnings("NullAway") // as in fetch
+  static Item item(Chunk c) {
+    return new Item(c.id(), c.entryId(), c.ordinal(), null, c.text(), c.attributes());
+  }
+
+  /** The chunk of an item that brought text and attributes. */
+  static Chunk chunk(Item item) {
+    String text = item.text();
+    Map<String, Object> attributes = item.attributes();
+    return new Chunk(
+        item.id(),
+        item.entryId(),
+        item.ordinal(),
+        text == null ? "" : text,
+        attributes == null ? Map.of() : attributes);
   }
 
   @Override
@@ -70,7 +90,7 @@ final class EmbeddedSource implements CandidateSource {
     }
     List<Candidate> lexical = List.of();
     List<Candidate> rare = List.of();
-    List<String> rareTerms = List.of();
+    List<String> terms = List.of();
     Lexical l = request.lexical();
     List<String> notes = new ArrayList<>();
     if (l != null) {
@@ -80,18 +100,16 @@ final class EmbeddedSource implements CandidateSource {
               null,
               request.fields());
       if (l.rareTermPool() > 0) {
-        RareTermCandidates found =
-            texts.rareTermCandidates(query(l, l.rareTermPool()), RareTermOptions.DEFAULT);
+        RareTermCandidates found = texts.rareTermCandidates(query(l, l.rareTermPool()), rareTerms);
         rare =
             candidates(found.hits().stream().map(RareTermHit::id).toList(), null, request.fields());
-        rareTerms = found.terms().stream().map(RareTerm::term).toList();
+        terms = found.terms().stream().map(RareTerm::term).toList();
         if (found.termsLeftOut() > 0) {
           notes.add(found.termsLeftOut() + " rare terms of the query were left out");
         }
       }
     }
-    return new Pools(
-        dense, lexical, rare, rareTerms, new Provenance(false, trace, Map.of(), notes));
+    return new Pools(dense, lexical, rare, terms, new Provenance(false, trace, Map.of(), notes));
   }
 
   private static LexicalQuery query(Lexical l, int limit) {

@@ -2,11 +2,9 @@ package dev.petunia.retriever;
 
 import dev.petunia.core.CandidateSource.Candidate;
 import dev.petunia.core.CandidateSource.Field;
-import dev.petunia.core.CandidateSource.Item;
 import dev.petunia.core.CandidateSource.Lexical;
 import dev.petunia.core.CandidateSource.Pools;
 import dev.petunia.core.CandidateSource.Request;
-import dev.petunia.core.Chunk;
 import dev.petunia.core.Deadline;
 import dev.petunia.core.Diversify;
 import dev.petunia.core.Embedder;
@@ -14,7 +12,6 @@ import dev.petunia.core.Embedding;
 import dev.petunia.core.SearchTrace;
 import dev.petunia.core.TextForm;
 import dev.petunia.core.VectorQuery;
-import dev.petunia.core.internal.GreedyMmr;
 import dev.petunia.hnsw.HnswIndex;
 import dev.petunia.retriever.RetrievalRequest.Mode;
 import java.time.Duration;
@@ -47,12 +44,14 @@ final class Pipeline {
 
   private final RetrieverConfig config;
   private final EmbeddedSource source;
-  private final HnswIndex vectors;
+  private final Turn turn;
+  private final Selector selector;
 
   Pipeline(RetrieverConfig config, EmbeddedSource source, HnswIndex vectors) {
     this.config = config;
     this.source = source;
-    this.vectors = vectors;
+    this.turn = new Turn(config, vectors);
+    this.selector = new Selector(vectors);
   }
 
   RetrievalResult search(RetrievalRequest request) {
@@ -70,7 +69,7 @@ final class Pipeline {
         targetNames.add("conversation");
       }
     }
-    String lexicalText = lexicalText(request);
+    String lexicalText = turn.lexicalText(request.text(), state);
     boolean excluding = request.exclude() && !state.served().isEmpty();
     Answer answer = answer(request, targets, lexicalText, excluding);
     List<Passage> leftOut = List.of();
@@ -86,7 +85,7 @@ final class Pipeline {
     ConversationState next =
         question == null
             ? state.alsoServed(ids)
-            : state.after(turnVector(question.vector(), ids), ids, request.text(), config.decay());
+            : turn.next(state, question.vector(), ids, request.text());
     return new RetrievalResult(
         answer.passages,
         targetNames,
@@ -110,37 +109,6 @@ final class Pipeline {
     }
     Embedder embedder = config.embedder().get();
     return embedder.embed(request.text(), TextForm.QUERY);
-  }
-
-  /** What a turn was about: its question and the mean of what was served, by their shares. */
-  private float[] turnVector(float[] question, List<String> ids) {
-    double share = config.servedShare();
-    float[] sum = null;
-    for (String id : ids) {
-      float[] v = vectors.vector(id);
-      if (v != null) {
-        sum = sum == null ? v : add(sum, v);
-      }
-    }
-    float[] mean = sum == null ? null : Vectors.unitSum(1, sum, 0, sum);
-    float[] both = mean == null ? null : Vectors.unitSum(1 - share, question, share, mean);
-    return both == null ? question : both;
-  }
-
-  private static float[] add(float[] a, float[] b) {
-    for (int i = 0; i < a.length; i++) {
-      a[i] += b[i];
-    }
-    return a;
-  }
-
-  private String lexicalText(RetrievalRequest request) {
-    StringBuilder text = new StringBuilder(request.text());
-    List<String> earlier = request.conversation().questions();
-    for (int i = 0; i < Math.min(config.carriedQuestions(), earlier.size()); i++) {
-      text.append('\n').append(earlier.get(i));
-    }
-    return text.toString();
   }
 
   private record Answer(List<Passage> passages, @Nullable SearchTrace trace) {}
@@ -206,16 +174,8 @@ final class Pipeline {
     if (any == null) {
       throw new AssertionError(fused + " is in no pool");
     }
-    Item item = any.item();
-    String text = item.text();
-    Map<String, Object> attributes = item.attributes();
     return new Passage(
-        new Chunk(
-            item.id(),
-            item.entryId(),
-            item.ordinal(),
-            text == null ? "" : text,
-            attributes == null ? Map.of() : attributes),
+        EmbeddedSource.chunk(any.item()),
         fused.value(),
         dense == null ? OptionalInt.empty() : OptionalInt.of(dense.rank()),
         dense == null ? Optional.empty() : Optional.ofNullable(dense.hit()),
@@ -231,32 +191,13 @@ final class Pipeline {
     if (pool == 0) {
       return ranked;
     }
-    float[][] of = new float[pool][];
-    for (int i = 0; i < pool; i++) {
-      float[] v = vectors.vector(ranked.get(i).id());
-      of[i] = v == null ? new float[vectors.dimension()] : v; // deleted a moment ago
-    }
-    GreedyMmr mmr =
-        new GreedyMmr() {
-          @Override
-          protected float relevance(int candidate) {
-            return (float) (ranked.get(candidate).value() / ranked.getFirst().value());
-          }
-
-          @Override
-          protected void similarities(int selected, int[] candidates, int n, float[] out) {
-            for (int i = 0; i < n; i++) {
-              out[i] =
-                  vectors
-                      .similarity()
-                      .score(
-                          Vectors.distance(vectors.similarity(), of[selected], of[candidates[i]]));
-            }
-          }
-        };
-    mmr.begin(pool);
     int count = Math.min(request.limit(), pool);
-    int[] order = mmr.select(request.lambda(), count);
+    int[] order =
+        selector.select(
+            ranked.subList(0, pool).stream().map(Rrf.Fused::id).toList(),
+            i -> ranked.get(i).value() / ranked.getFirst().value(),
+            request.lambda(),
+            count);
     List<Rrf.Fused> selected = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
       selected.add(ranked.get(order[i]));

@@ -7,6 +7,8 @@ import dev.petunia.core.Embedder;
 import dev.petunia.core.Embedding;
 import dev.petunia.core.IndexClosedException;
 import dev.petunia.core.ProgressListener;
+import dev.petunia.core.Readiness;
+import dev.petunia.core.Reranker;
 import dev.petunia.core.TextForm;
 import dev.petunia.core.VectorEntry;
 import dev.petunia.core.internal.Checks;
@@ -25,6 +27,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The assembled engine: a directory with a vector index and a text index of the same chunks.
@@ -53,6 +56,8 @@ public final class Retriever implements AutoCloseable {
   private final HnswIndex vectors;
   private final EmbeddedSource source;
   private final Pipeline pipeline;
+  private final FloorPipeline floors;
+  private final @Nullable QueryLog log;
   private final ReentrantLock writing = new ReentrantLock();
 
   /** A change reached one index and perhaps not the other; only ever true when it failed. */
@@ -60,13 +65,20 @@ public final class Retriever implements AutoCloseable {
 
   private volatile boolean closed;
 
-  private Retriever(Path directory, RetrieverConfig config, LexicalIndex texts, HnswIndex vectors) {
+  private Retriever(
+      Path directory,
+      RetrieverConfig config,
+      LexicalIndex texts,
+      HnswIndex vectors,
+      @Nullable QueryLog log) {
     this.directory = directory;
     this.config = config;
     this.texts = texts;
     this.vectors = vectors;
-    this.source = new EmbeddedSource(vectors, texts);
+    this.source = new EmbeddedSource(vectors, texts, config.rareTerms());
     this.pipeline = new Pipeline(config, source, vectors);
+    this.floors = new FloorPipeline(config, source, vectors, texts);
+    this.log = log;
   }
 
   /**
@@ -142,7 +154,13 @@ public final class Retriever implements AutoCloseable {
           -1,
           count + " vectors and " + texts.size() + " texts, which should be as many");
     }
-    return new Retriever(directory, config, texts, vectors);
+    try {
+      QueryLog log = config.queryLog().map(QueryLog::open).orElse(null);
+      return new Retriever(directory, config, texts, vectors, log);
+    } catch (Throwable t) {
+      vectors.close();
+      throw t;
+    }
   }
 
   private static HnswConfig vectorConfig(RetrieverConfig config, LexicalIndex texts) {
@@ -352,6 +370,35 @@ public final class Retriever implements AutoCloseable {
     return pipeline.search(Checks.present("request", request));
   }
 
+  /**
+   * Answers a question with a floor: candidates of all channels, fused, scored by the cross-encoder
+   * until the deadline. What could not be done is said in {@link Floor#shortfalls}; see
+   * docs/floor.md.
+   *
+   * @throws IllegalArgumentException when the request does not fit the index
+   * @throws StageUnavailableException when a stage that the request requires did nothing
+   */
+  public Floor ask(FloorRequest request) {
+    open();
+    Floor floor = floors.ask(Checks.present("request", request));
+    return log == null ? floor : log.append(request, config, floor);
+  }
+
+  /** Which models can be used now: the embedder, which is ready, and the cross-encoder. */
+  public Readiness readiness() {
+    List<Readiness.Model> models = new ArrayList<>();
+    config
+        .embedder()
+        .ifPresent(
+            e ->
+                models.add(
+                    new Readiness.Model(
+                        e.modelId(), Readiness.State.READY, Optional.empty(), Optional.empty())));
+    config.reranker().ifPresent(r -> models.addAll(r.readiness().models()));
+    List<Readiness.Model> copy = List.copyOf(models);
+    return () -> copy;
+  }
+
   /** Checks both indexes wholly; see {@link HnswIndex#verify}. */
   public void verify() {
     writing.lock();
@@ -372,7 +419,7 @@ public final class Retriever implements AutoCloseable {
     }
   }
 
-  /** Closes both indexes without committing, and the embedder. */
+  /** Closes both indexes without committing, the embedder, the cross-encoder and the log. */
   @Override
   public void close() {
     writing.lock();
@@ -382,6 +429,10 @@ public final class Retriever implements AutoCloseable {
         vectors.close();
         texts.close();
         config.embedder().ifPresent(Embedder::close);
+        config.reranker().ifPresent(Reranker::close);
+        if (log != null) {
+          log.close();
+        }
       }
     } finally {
       writing.unlock();

@@ -1,10 +1,12 @@
 package dev.petunia.retriever;
 
 import dev.petunia.core.Embedder;
+import dev.petunia.core.Reranker;
 import dev.petunia.core.Similarity;
 import dev.petunia.core.internal.Checks;
 import dev.petunia.hnsw.HnswConfig;
 import dev.petunia.lexical.LexicalConfig;
+import dev.petunia.lexical.RareTermOptions;
 import java.util.Optional;
 
 /**
@@ -15,6 +17,10 @@ public final class RetrieverConfig {
   private final Optional<Embedder> embedder;
   private final HnswConfig vectors;
   private final LexicalConfig lexical;
+  private final RareTermOptions rareTerms;
+  private final Optional<Reranker> reranker;
+  private final FloorOptions floor;
+  private final Optional<QueryLogOptions> queryLog;
   private final int densePool;
   private final int lexicalPool;
   private final int rrfK;
@@ -27,6 +33,10 @@ public final class RetrieverConfig {
     embedder = b.embedder;
     vectors = b.vectors.build();
     lexical = b.lexical;
+    rareTerms = b.rareTerms;
+    reranker = b.reranker;
+    floor = b.floor;
+    queryLog = b.queryLog;
     densePool = b.densePool;
     lexicalPool = b.lexicalPool;
     rrfK = b.rrfK;
@@ -36,6 +46,9 @@ public final class RetrieverConfig {
     carriedQuestions = b.carriedQuestions;
     if (densePool > maxEf()) {
       throw Checks.bad("densePool", densePool, "1 to maxEf, " + maxEf());
+    }
+    if (floor.densePool() > maxEf()) {
+      throw Checks.bad("floor.densePool", floor.densePool(), "1 to maxEf, " + maxEf());
     }
   }
 
@@ -95,6 +108,26 @@ public final class RetrieverConfig {
     return lexical;
   }
 
+  /** Which terms of a question are rare. */
+  public RareTermOptions rareTerms() {
+    return rareTerms;
+  }
+
+  /** The cross-encoder of floors. */
+  public Optional<Reranker> reranker() {
+    return reranker;
+  }
+
+  /** The numbers of a floor, where a request has none of its own. */
+  public FloorOptions floor() {
+    return floor;
+  }
+
+  /** Where questions and floors are logged. */
+  public Optional<QueryLogOptions> queryLog() {
+    return queryLog;
+  }
+
   /** Candidates of the vector search. */
   public int densePool() {
     return densePool;
@@ -135,6 +168,10 @@ public final class RetrieverConfig {
     private final Optional<Embedder> embedder;
     private final HnswConfig.Builder vectors;
     private LexicalConfig lexical = LexicalConfig.builder().build();
+    private RareTermOptions rareTerms = RareTermOptions.DEFAULT;
+    private Optional<Reranker> reranker = Optional.empty();
+    private FloorOptions floor = FloorOptions.DEFAULT;
+    private Optional<QueryLogOptions> queryLog = Optional.empty();
     private int densePool = 100;
     private int lexicalPool = 100;
     private int rrfK = 60;
@@ -175,6 +212,30 @@ public final class RetrieverConfig {
     /** Options of the text index. */
     public Builder lexical(LexicalConfig newLexical) {
       lexical = Checks.present("lexical", newLexical);
+      return this;
+    }
+
+    /** Default: a document frequency of at most 0.005, 32 terms. */
+    public Builder rareTerms(RareTermOptions newRareTerms) {
+      rareTerms = Checks.present("rareTerms", newRareTerms);
+      return this;
+    }
+
+    /** The cross-encoder of {@link Retriever#ask}, which the retriever closes; none by default. */
+    public Builder reranker(Reranker newReranker) {
+      reranker = Optional.of(Checks.present("reranker", newReranker));
+      return this;
+    }
+
+    /** The numbers of {@link Retriever#ask}. */
+    public Builder floor(FloorOptions newFloor) {
+      floor = Checks.present("floor", newFloor);
+      return this;
+    }
+
+    /** Where {@link Retriever#ask} logs; off by default. */
+    public Builder queryLog(QueryLogOptions newQueryLog) {
+      queryLog = Optional.of(Checks.present("queryLog", newQueryLog));
       return this;
     }
 

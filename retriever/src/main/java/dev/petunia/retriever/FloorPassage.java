@@ -1,0 +1,60 @@
+package dev.petunia.retriever;
+
+import dev.petunia.core.Chunk;
+import dev.petunia.core.Hit;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+
+/**
+ * A passage of a floor, with the facts of each stage that it went through. What was not computed is
+ * absent, never 0.
+ *
+ * @param chunk the passage
+ * @param poolRank its place after fusion, from 1: the order in which the cross-encoder takes them
+ * @param fused reciprocal rank fusion: Σ 1 / (k + rank) over the channels that found it
+ * @param denseRank its rank in the vector search, from 1
+ * @param dense the vector search's facts; the distances are to the targets of {@link Floor#targets}
+ * @param lexicalRank its rank by BM25, from 1
+ * @param rareTermRank its rank among the chunks that hold rare terms of the question, from 1
+ * @param relation the candidate through which expansion came to it, and how
+ * @param score the cross-encoder's score in [0, 1]
+ * @param logit the score before it was squashed; passages are ordered by it
+ * @param truncated the cross-encoder did not see the passage's end
+ * @param cached the score is from an earlier request
+ */
+public record FloorPassage(
+    Chunk chunk,
+    int poolRank,
+    double fused,
+    OptionalInt denseRank,
+    Optional<Hit> dense,
+    OptionalInt lexicalRank,
+    OptionalInt rareTermRank,
+    Optional<Relation> relation,
+    OptionalDouble score,
+    OptionalDouble logit,
+    boolean truncated,
+    boolean cached) {
+
+  /** Whether the cross-encoder scored it. */
+  public boolean scored() {
+    return score.isPresent();
+  }
+
+  /**
+   * How expansion came to a passage.
+   *
+   * @param kind of relation
+   * @param from id of the candidate it is related to
+   */
+  public record Relation(Kind kind, String from) {
+    /** Kinds of relations. */
+    public enum Kind {
+      /** It stands beside the candidate in the same entry. */
+      NEIGHBOUR,
+      /** Its entry is one that the candidate's links to. */
+      LINKED
+    }
+  }
+}
