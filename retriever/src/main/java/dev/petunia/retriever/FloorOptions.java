@@ -158,7 +158,7 @@ public final class FloorOptions {
   public static final class Builder {
     private int pool = 376;
     private int densePool = 376;
-    private int lexicalPool = 100;
+    private int lexicalPool = 376;
     private int rareTermPool = 64;
     private boolean bothForms = true;
     private int rrfK = 60;
@@ -185,7 +185,7 @@ public final class FloorOptions {
       return this;
     }
 
-    /** 1 to 100,000, default 100. */
+    /** 1 to 100,000, default 376. */
     public Builder lexicalPool(int newLexicalPool) {
       lexicalPool = Checks.range("lexicalPool", newLexicalPool, 1, 100_000);
       return this;
