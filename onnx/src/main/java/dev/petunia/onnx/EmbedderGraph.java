@@ -8,25 +8,29 @@ import ai.onnxruntime.TensorInfo;
 import dev.petunia.onnx.internal.OnnxSession;
 import java.nio.FloatBuffer;
 import java.nio.LongBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What an embedding graph takes and gives. Everything that isn't understood is refused here, by
  * name, so that no wrong output is ever read as a vector.
  *
- * @param output name of the token vectors
- * @param mask whether the graph takes {@code attention_mask}
- * @param types whether it takes {@code token_type_ids}
+ * @param output name of the token vectors, or of the text's vector with {@link Pooling#GRAPH}
+ * @param inputs names of the inputs {@code [batch, tokens]} that it has
+ * @param past inputs for tokens read before
  */
-record EmbedderGraph(EmbedderModel model, String output, boolean mask, boolean types) {
+record EmbedderGraph(EmbedderModel model, String output, Set<String> inputs, List<PastInput> past) {
   private static final String IDS = "input_ids";
   private static final String MASK = "attention_mask";
   private static final String TYPES = "token_type_ids";
+  private static final String POSITIONS = "position_ids";
+  private static final List<String> UNDERSTOOD = List.of(IDS, MASK, TYPES, POSITIONS);
 
   /**
    * @throws ModelException when inputs or outputs aren't those of a text encoder
@@ -36,42 +40,66 @@ record EmbedderGraph(EmbedderModel model, String output, boolean mask, boolean t
     if (!in.containsKey(IDS)) {
       throw wrong(model, "has no input " + IDS + ", but " + in.keySet());
     }
+    List<PastInput> past = new ArrayList<>();
+    Set<String> plain = new HashSet<>();
     in.forEach(
         (name, info) -> {
-          if (!Set.of(IDS, MASK, TYPES).contains(name)) {
+          if (PastInput.isNamedSo(name)) {
+            past.add(
+                PastInput.of(name, info)
+                    .orElseThrow(() -> unexpected(model, name, info, PastInput.EXPECTED)));
+          } else if (!UNDERSTOOD.contains(name)) {
             throw wrong(
-                model, "has input " + name + "; understood are " + List.of(IDS, MASK, TYPES));
-          }
-          if (info.type != OnnxJavaType.INT64 || info.getShape().length != 2) {
-            throw wrong(
-                model, "input " + name + " is " + show(info) + ", expected INT64[batch, tokens]");
+                model,
+                "has input " + name + "; understood are " + UNDERSTOOD + " and past_key_values.*");
+          } else if (info.type != OnnxJavaType.INT64 || info.getShape().length != 2) {
+            throw unexpected(model, name, info, "INT64[batch, tokens]");
+          } else {
+            plain.add(name);
           }
         });
-    String output = tokenVectors(model, session.outputs());
-    return new EmbedderGraph(model, output, in.containsKey(MASK), in.containsKey(TYPES));
+    String output = output(model, session.outputs());
+    return new EmbedderGraph(model, output, Set.copyOf(plain), List.copyOf(past));
+  }
+
+  private static ModelException unexpected(
+      EmbedderModel model, String name, TensorInfo info, String expected) {
+    return wrong(model, "input " + name + " is " + show(info) + ", expected " + expected);
   }
 
   /**
-   * The only float output of rank 3, or the one called last_hidden_state when there are several.
+   * The only float output of the expected rank, or when there are several the one called
+   * last_hidden_state (rank 3), or sentence_embedding (rank 2, pooling by the graph).
    */
-  private static String tokenVectors(EmbedderModel model, Map<String, TensorInfo> outputs) {
+  private static String output(EmbedderModel model, Map<String, TensorInfo> outputs) {
+    boolean pooled = model.pooling() == Pooling.GRAPH;
+    int rank = pooled ? 2 : 3;
+    String usual = pooled ? "sentence_embedding" : "last_hidden_state";
     List<String> candidates =
         outputs.entrySet().stream()
             .filter(e -> e.getValue().type == OnnxJavaType.FLOAT)
-            .filter(e -> e.getValue().getShape().length == 3)
+            .filter(e -> e.getValue().getShape().length == rank)
             .map(Map.Entry::getKey)
             .toList();
     String name =
-        candidates.contains("last_hidden_state") || candidates.size() != 1
-            ? "last_hidden_state"
-            : candidates.getFirst();
+        candidates.contains(usual) || candidates.size() != 1 ? usual : candidates.getFirst();
     TensorInfo info = outputs.get(name);
     if (info == null || !candidates.contains(name)) {
-      Map<String, String> shown = new HashMap<>();
+      Map<String, String> shown = new TreeMap<>();
       outputs.forEach((n, i) -> shown.put(n, show(i)));
-      throw wrong(model, "has outputs " + shown + ", expected one FLOAT[batch, tokens, dimension]");
+      String expected = pooled ? "FLOAT[batch, dimension]" : "FLOAT[batch, tokens, dimension]";
+      throw wrong(
+          model,
+          "has outputs "
+              + shown
+              + ", expected one "
+              + expected
+              + " (pooling "
+              + model.pooling().label()
+              + "), or one of them called "
+              + usual);
     }
-    long declared = info.getShape()[2];
+    long declared = info.getShape()[rank - 1];
     if (declared > 0 && declared != model.dimension()) {
       throw wrong(
           model,
@@ -80,17 +108,35 @@ record EmbedderGraph(EmbedderModel model, String output, boolean mask, boolean t
     return name;
   }
 
-  /** The inputs of a run. */
-  Map<String, OnnxTensor> feed(OnnxTensor ids, OnnxTensor maskOnes, OnnxTensor typeIds) {
-    Map<String, OnnxTensor> feed = new HashMap<>();
-    feed.put(IDS, ids);
-    if (mask) {
-      feed.put(MASK, maskOnes);
+  /** The shape of the output for a text of so many tokens. */
+  long[] outputShape(int tokens) {
+    return model.pooling() == Pooling.GRAPH
+        ? new long[] {1, model.dimension()}
+        : new long[] {1, tokens, model.dimension()};
+  }
+
+  /** The inputs of a run on the first {@code tokens} of {@code scratch}. */
+  GraphFeed feed(OnnxSession.Lease lease, Scratch scratch, int tokens) throws OrtException {
+    GraphFeed feed = new GraphFeed();
+    try {
+      for (String name : inputs) {
+        LongBuffer values =
+            switch (name) {
+              case IDS -> scratch.ids;
+              case MASK -> scratch.mask;
+              case TYPES -> scratch.types;
+              default -> scratch.positions;
+            };
+        feed.add(name, lease.tensor(values.slice(0, tokens), 1, tokens));
+      }
+      for (PastInput p : past) {
+        feed.add(p.name(), lease.empty(p.type(), p.emptyShape()));
+      }
+      return feed;
+    } catch (Throwable e) {
+      feed.close();
+      throw e;
     }
-    if (types) {
-      feed.put(TYPES, typeIds);
-    }
-    return feed;
   }
 
   /**
@@ -100,16 +146,13 @@ record EmbedderGraph(EmbedderModel model, String output, boolean mask, boolean t
    *     finite
    */
   void checkOutput(OnnxSession session, long[] tokens) {
-    long[] shape = {1, tokens.length};
-    long[] ones = new long[tokens.length];
-    Arrays.fill(ones, 1);
+    Scratch scratch = new Scratch(1, tokens.length); // its room for token vectors isn't used
+    scratch.ids.put(0, tokens);
     try (OnnxSession.Lease lease = session.lease();
-        OnnxTensor ids = lease.tensor(LongBuffer.wrap(tokens), shape);
-        OnnxTensor maskOnes = lease.tensor(LongBuffer.wrap(ones), shape);
-        OnnxTensor typeIds = lease.tensor(LongBuffer.allocate(tokens.length), shape);
-        OrtSession.Result result = lease.run(feed(ids, maskOnes, typeIds), Set.of(output))) {
+        GraphFeed feed = feed(lease, scratch, tokens.length);
+        OrtSession.Result result = lease.run(feed.tensors(), Set.of(output))) {
       OnnxTensor vectors = (OnnxTensor) result.get(0);
-      long[] expected = {1, tokens.length, model.dimension()};
+      long[] expected = outputShape(tokens.length);
       if (!Arrays.equals(vectors.getInfo().getShape(), expected)) {
         throw wrong(
             model,

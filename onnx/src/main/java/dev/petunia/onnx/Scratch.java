@@ -13,6 +13,9 @@ final class Scratch {
   final LongBuffer ids;
   final LongBuffer types;
 
+  /** 0, 1, 2, ... */
+  final LongBuffer positions;
+
   /** All ones: a text runs alone, so nothing is padded. */
   final LongBuffer mask;
 
@@ -26,8 +29,10 @@ final class Scratch {
     ids = longs(tokens);
     types = longs(tokens);
     mask = longs(tokens);
+    positions = longs(tokens);
     for (int i = 0; i < tokens; i++) {
       mask.put(i, 1);
+      positions.put(i, i);
     }
     hidden = direct((long) Float.BYTES * tokens * dimension).asFloatBuffer();
     row = new float[dimension];

@@ -25,29 +25,37 @@ final class TextRunner implements AutoCloseable {
   /** Opening a model for very long texts must not cost what such a text costs. */
   private static final int SELF_CHECK_TOKENS = 1024;
 
+  private static final double OWN_NORM_TOLERANCE = 1e-3;
+
   private final EmbedderModel model;
   private final EmbedderGraph graph;
   private final OnnxSession session;
   private final TextTokenizer tokenizer;
+  private final TokenAppender appender;
   private final ConcurrentLinkedQueue<Scratch> scratches = new ConcurrentLinkedQueue<>();
 
-  private TextRunner(EmbedderModel model, OnnxSession session, TextTokenizer tokenizer) {
+  private TextRunner(
+      EmbedderModel model, OnnxSession session, TextTokenizer tokenizer, TokenAppender appender) {
     this.model = model;
+    this.appender = appender;
     this.session = session;
     this.tokenizer = tokenizer;
     this.graph = EmbedderGraph.of(model, session);
   }
 
   static TextRunner open(EmbedderModel model, int intraOpThreads) {
+    TokenAppender appender = TokenAppender.of(model);
     TextTokenizer tokenizer =
-        TextTokenizer.open(model.tokenizer(), TokenizerSettings.truncatingAt(model.maxTokens()));
+        TextTokenizer.open(
+            model.tokenizer(),
+            TokenizerSettings.truncatingAt(model.maxTokens() - appender.count()));
     OnnxSession session = null;
     try {
       session =
           OnnxSession.open(
               model.onnx(),
               SessionSettings.withThreads(intraOpThreads).withConfig(FASTER_LAYER_NORM));
-      TextRunner runner = new TextRunner(model, session, tokenizer);
+      TextRunner runner = new TextRunner(model, session, tokenizer, appender);
       runner.selfCheck();
       return runner;
     } catch (Throwable e) {
@@ -65,6 +73,7 @@ final class TextRunner implements AutoCloseable {
     if (word.length == 0) {
       throw noTokens("\"word\"");
     }
+    appender.check(appender.append(tokenizer.encode("word")));
     long[] longText = new long[Math.min(model.maxTokens(), SELF_CHECK_TOKENS)];
     Arrays.fill(longText, word[word.length / 2]);
     graph.checkOutput(session, longText);
@@ -75,7 +84,7 @@ final class TextRunner implements AutoCloseable {
   }
 
   Embedding run(String prefix, String text, int index) {
-    TextTokenizer.Tokens tokens = tokenizer.encode(prefix, text);
+    TextTokenizer.Tokens tokens = appender.append(tokenizer.encode(prefix, text));
     int n = tokens.ids().length;
     if (n == 0) {
       throw noTokens("texts[" + index + "]");
@@ -88,7 +97,7 @@ final class TextRunner implements AutoCloseable {
       infer(tokens, scratch);
       Arrays.fill(scratch.pooled, 0);
       model.pooling().pool(scratch.hidden, n, scratch.row, scratch.pooled);
-      return new Embedding(unit(scratch.pooled), n, tokens.truncated());
+      return new Embedding(unit(scratch.pooled, model.normalize()), n, tokens.truncated());
     } catch (OrtException | ArithmeticException e) {
       throw new ModelException(
           model.name() + " failed on texts[" + index + "] of " + n + " tokens: " + e.getMessage(),
@@ -102,23 +111,21 @@ final class TextRunner implements AutoCloseable {
     int n = tokens.ids().length;
     s.ids.put(0, tokens.ids());
     s.types.put(0, tokens.typeIds());
-    long[] shape = {1, n};
+    int components = model.pooling().rows(n) * model.dimension();
     try (OnnxSession.Lease lease = session.lease();
-        OnnxTensor ids = lease.tensor(s.ids.slice(0, n), shape);
-        OnnxTensor mask = lease.tensor(s.mask.slice(0, n), shape);
-        OnnxTensor types = lease.tensor(s.types.slice(0, n), shape);
-        OnnxTensor hidden =
-            lease.tensor(
-                s.hidden.slice(0, n * model.dimension()), new long[] {1, n, model.dimension()});
-        OrtSession.Result result =
-            lease.run(graph.feed(ids, mask, types), Map.of(graph.output(), hidden))) {
+        GraphFeed feed = graph.feed(lease, s, n);
+        OnnxTensor hidden = lease.tensor(s.hidden.slice(0, components), graph.outputShape(n));
+        OrtSession.Result result = lease.run(feed.tensors(), Map.of(graph.output(), hidden))) {
       // The graph has written into the scratch buffer; the result only has to be closed.
       assert result != null;
     }
   }
 
-  /** Unit length, computed in double: the norm of the result is 1 to float precision. */
-  private static float[] unit(double[] v) {
+  /**
+   * Unit length, computed in double: the norm of the result is 1 to float precision. Without
+   * scaling the graph's own norm must be 1 but for the rounding of an int8 or fp16 graph.
+   */
+  private static float[] unit(double[] v, boolean scale) {
     double squares = 0;
     for (double x : v) {
       squares += x * x;
@@ -126,6 +133,13 @@ final class TextRunner implements AutoCloseable {
     double norm = Math.sqrt(squares);
     if (!(norm > 0 && norm < Double.POSITIVE_INFINITY)) {
       throw new ArithmeticException("the vector has length " + norm);
+    }
+    if (!scale) {
+      if (Math.abs(norm - 1) > OWN_NORM_TOLERANCE) {
+        throw new ArithmeticException(
+            "the graph's vector has length " + norm + ", not 1: describe it with normalize true");
+      }
+      norm = 1;
     }
     float[] out = new float[v.length];
     for (int i = 0; i < v.length; i++) {

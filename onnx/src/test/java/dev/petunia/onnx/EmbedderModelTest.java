@@ -21,6 +21,17 @@ class EmbedderModelTest {
     assertTrue(ab.id().startsWith(MODEL.id() + "/"), ab.id());
     assertNotEquals(ab.id(), ba.id());
     assertNotEquals(ab.id(), joined.id());
+    EmbedderModel ended = MODEL.toBuilder().appendToken("[SEP]").build();
+    assertNotEquals(MODEL.id(), ended.id());
+    assertNotEquals(ab.id(), ab.toBuilder().appendToken("[SEP]").build().id());
+    assertNotEquals(MODEL.id(), MODEL.toBuilder().pooling(Pooling.LAST_TOKEN).build().id());
+  }
+
+  @Test
+  void anIdWithPrefixesIsWhatItWasInEarlierVersions() {
+    assertEquals(
+        "all-MiniLM-L6-v2-int8/mean/256/f1529947",
+        MODEL.toBuilder().queryPrefix("query: ").documentPrefix("passage: ").build().id());
   }
 
   @Test
@@ -41,6 +52,12 @@ class EmbedderModelTest {
         MODEL.toBuilder().maxTokens(32_768).dimension(65_536));
     assertNamed("name is \"\"", MODEL.toBuilder().name(""));
     assertNamed("queryPrefix has an unpaired surrogate", MODEL.toBuilder().queryPrefix("\ud83d"));
+    assertNamed(
+        "maxTokens is 3, allowed: 4 to 32768", MODEL.toBuilder().appendToken("x").maxTokens(3));
+    assertNamed("normalize is false", MODEL.toBuilder().normalize(false));
+    assertNamed("appendToken has an unpaired", MODEL.toBuilder().appendToken("\ud83d"));
+    assertThrows(
+        IllegalArgumentException.class, () -> EmbedderModel.builder().queryInstruction(""));
     assertNamed("onnx is null", EmbedderModel.builder().name("x"));
     assertThrows(
         IllegalArgumentException.class, () -> ModelSource.resource("/leading-slash.onnx", ""));

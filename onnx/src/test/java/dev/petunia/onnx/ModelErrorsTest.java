@@ -107,9 +107,14 @@ class ModelErrorsTest {
     pixels.idsName = "pixels";
     assertFails(pixels.write(dir), "no input input_ids", "pixels");
 
-    TinyModel positions = new TinyModel();
-    positions.unusedInputs.add("position_ids");
-    assertFails(positions.write(dir), "has input position_ids", "token_type_ids");
+    TinyModel speakers = new TinyModel();
+    speakers.unusedInputs.add("speaker_ids");
+    assertFails(speakers.write(dir), "has input speaker_ids", "token_type_ids");
+
+    TinyModel pastOfRank2 = new TinyModel();
+    pastOfRank2.unusedInputs.add("past_key_values.0.key");
+    assertFails(
+        pastOfRank2.write(dir), "input past_key_values.0.key is INT64[-1, -1]", "FLOAT or FLOAT16");
 
     TinyModel flatIds = new TinyModel();
     flatIds.idsRank = 1;

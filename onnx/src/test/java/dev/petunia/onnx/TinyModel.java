@@ -1,11 +1,9 @@
 package dev.petunia.onnx;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -117,52 +115,5 @@ final class TinyModel {
     }
     Proto tensor = new Proto().number(1, type).message(2, shape);
     return new Proto().text(1, name).message(2, new Proto().message(1, tensor));
-  }
-
-  /** Writes protobuf fields. */
-  private static final class Proto {
-    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-
-    Proto number(int field, long value) {
-      varint((long) field << 3);
-      varint(value);
-      return this;
-    }
-
-    Proto text(int field, String value) {
-      return bytes(field, value.getBytes(StandardCharsets.UTF_8));
-    }
-
-    Proto message(int field, Proto value) {
-      return bytes(field, value.toByteArray());
-    }
-
-    Proto packed(int field, long... values) {
-      Proto p = new Proto();
-      for (long v : values) {
-        p.varint(v);
-      }
-      return message(field, p);
-    }
-
-    Proto bytes(int field, byte[] value) {
-      varint((long) field << 3 | 2);
-      varint(value.length);
-      out.writeBytes(value);
-      return this;
-    }
-
-    byte[] toByteArray() {
-      return out.toByteArray();
-    }
-
-    private void varint(long value) {
-      long v = value;
-      while (v > 127) {
-        out.write((int) (v & 127 | 128));
-        v >>>= 7;
-      }
-      out.write((int) v);
-    }
   }
 }

@@ -1,6 +1,7 @@
 package dev.petunia.onnx.internal;
 
 import ai.onnxruntime.NodeInfo;
+import ai.onnxruntime.OnnxJavaType;
 import ai.onnxruntime.OnnxTensor;
 import ai.onnxruntime.OrtEnvironment;
 import ai.onnxruntime.OrtException;
@@ -10,6 +11,7 @@ import ai.onnxruntime.TensorInfo;
 import dev.petunia.core.IndexClosedException;
 import dev.petunia.onnx.ModelException;
 import dev.petunia.onnx.ModelSource;
+import java.nio.ByteBuffer;
 import java.nio.FloatBuffer;
 import java.nio.LongBuffer;
 import java.util.Collections;
@@ -146,6 +148,11 @@ public final class OnnxSession implements AutoCloseable {
     /** A tensor; without a copy when the buffer is direct. */
     public OnnxTensor tensor(FloatBuffer values, long... shape) throws OrtException {
       return OnnxTensor.createTensor(env, values, shape);
+    }
+
+    /** A tensor without any value, because one of its dimensions is 0. */
+    public OnnxTensor empty(OnnxJavaType type, long... shape) throws OrtException {
+      return OnnxTensor.createTensor(env, ByteBuffer.allocateDirect(0), shape, type);
     }
 
     /** Runs, and lets ONNX Runtime make the outputs. */

@@ -16,6 +16,7 @@
  * <tr><td>{@link dev.petunia.onnx.internal.OnnxSession}</td><td>a graph, its inputs and outputs, leases to run it</td></tr>
  * <tr><td>{@link dev.petunia.onnx.internal.SessionSettings}</td><td>threads, arena, configuration entries</td></tr>
  * <tr><td>{@link dev.petunia.onnx.internal.TextTokenizer}</td><td>text to token ids, with bounded memory</td></tr>
+ * <tr><td>{@link dev.petunia.onnx.internal.TokenizerFile}</td><td>ids and last token, read from the tokenizer's file</td></tr>
  * <tr><td>{@link dev.petunia.onnx.internal.TokenizerSettings}</td><td>limit, special tokens</td></tr>
  * <tr><td>{@link dev.petunia.onnx.internal.CloseGate}</td><td>closing waits for those inside</td></tr>
  * <tr><td>ModelFiles</td><td>reads files and resources</td></tr>
