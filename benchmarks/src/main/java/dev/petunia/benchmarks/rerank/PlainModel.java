@@ -1,0 +1,112 @@
+package dev.petunia.benchmarks.rerank;
+
+import ai.onnxruntime.OnnxTensor;
+import ai.onnxruntime.OrtEnvironment;
+import ai.onnxruntime.OrtException;
+import ai.onnxruntime.OrtSession;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.FloatBuffer;
+import java.nio.LongBuffer;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * A generated model in ONNX Runtime as a plain program would use it: no past is kept, and logits
+ * are made for all tokens at all positions. In one thing it is better than plain: logits are
+ * written into a buffer that is used again, so they are never copied.
+ */
+final class PlainModel implements AutoCloseable {
+  private static final int MAX_BUFFER = Integer.MAX_VALUE - 8;
+
+  private final ModelShape shape;
+  private final OrtEnvironment environment = OrtEnvironment.getEnvironment();
+  private final OrtSession session;
+  private ByteBuffer logits = ByteBuffer.allocateDirect(0);
+
+  PlainModel(GeneratedModel model, int threads) throws OrtException {
+    this.shape = model.shape();
+    try (OrtSession.SessionOptions options = new OrtSession.SessionOptions()) {
+      options.setIntraOpNumThreads(threads);
+      options.setInterOpNumThreads(1);
+      this.session = environment.createSession(model.graph().toString(), options);
+    }
+  }
+
+  /** Rows of logits: those of text {@code b} at position {@code t} start at [b, t, 0]. */
+  record Logits(FloatBuffer values, int positions, int vocabulary) {
+    float at(int text, int position, int token) {
+      return values.get((text * positions + position) * vocabulary + token);
+    }
+  }
+
+  /**
+   * The logits of texts, padded on the left to the longest with token 0. Valid until the next call.
+   */
+  Logits run(long[][] texts) throws OrtException {
+    int longest = 0;
+    for (long[] text : texts) {
+      longest = Math.max(longest, text.length);
+    }
+    int n = texts.length * longest;
+    long[] ids = new long[n];
+    long[] mask = new long[n];
+    long[] positions = new long[n];
+    for (int b = 0; b < texts.length; b++) {
+      int padding = longest - texts[b].length;
+      for (int t = 0; t < texts[b].length; t++) {
+        int at = b * longest + padding + t;
+        ids[at] = texts[b][t];
+        mask[at] = 1;
+        positions[at] = t;
+      }
+    }
+    long[] size = {texts.length, longest};
+    Map<String, OnnxTensor> in = new HashMap<>();
+    try {
+      in.put("input_ids", OnnxTensor.createTensor(environment, LongBuffer.wrap(ids), size));
+      in.put("attention_mask", OnnxTensor.createTensor(environment, LongBuffer.wrap(mask), size));
+      in.put(
+          "position_ids", OnnxTensor.createTensor(environment, LongBuffer.wrap(positions), size));
+      long[] nothing = {texts.length, shape.kvHeads(), 0, shape.headDim()};
+      for (int layer = 0; layer < shape.layers(); layer++) {
+        for (String part : new String[] {"key", "value"}) {
+          in.put(
+              QwenGraph.past(layer, part),
+              OnnxTensor.createTensor(environment, FloatBuffer.allocate(0), nothing));
+        }
+      }
+      FloatBuffer into = buffer((long) n * shape.vocabulary());
+      try (OnnxTensor out =
+              OnnxTensor.createTensor(
+                  environment, into, new long[] {texts.length, longest, shape.vocabulary()});
+          OrtSession.Result result = session.run(in, Map.of(QwenGraph.LOGITS, out))) {
+        return new Logits(into, longest, shape.vocabulary());
+      }
+    } finally {
+      in.values().forEach(OnnxTensor::close);
+    }
+  }
+
+  private FloatBuffer buffer(long floats) {
+    long bytes = floats * Float.BYTES;
+    if (bytes > MAX_BUFFER) {
+      throw new IllegalArgumentException(
+          "the logits of one run have " + bytes + " bytes, allowed: " + MAX_BUFFER);
+    }
+    if (logits.capacity() < bytes) {
+      logits = ByteBuffer.allocateDirect((int) bytes).order(ByteOrder.nativeOrder());
+    }
+    return logits.slice(0, (int) bytes).order(ByteOrder.nativeOrder()).asFloatBuffer();
+  }
+
+  /** The session, for runs of another kind. */
+  OrtSession session() {
+    return session;
+  }
+
+  @Override
+  public void close() throws OrtException {
+    session.close();
+  }
+}
