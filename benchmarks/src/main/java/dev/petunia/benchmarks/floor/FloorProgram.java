@@ -8,6 +8,7 @@ import dev.petunia.benchmarks.floor.BestFirst.Order;
 import dev.petunia.benchmarks.floor.IrSet.Judged;
 import dev.petunia.core.Embedder;
 import dev.petunia.onnx.AllMiniLm;
+import dev.petunia.onnx.BgeSmallEn;
 import dev.petunia.retriever.Floor;
 import dev.petunia.retriever.FloorOptions;
 import dev.petunia.retriever.FloorPassage;
@@ -50,12 +51,13 @@ public final class FloorProgram implements Program {
   }
 
   private static List<String> models() {
-    return List.of("minilm");
+    return List.of("minilm", "bge-small");
   }
 
   private static Embedder embedder(String model) {
     return switch (model) {
-      case "minilm" -> AllMiniLm.load();
+      case "minilm" -> AllMiniLm.open();
+      case "bge-small" -> BgeSmallEn.open();
       default ->
           throw new IllegalArgumentException("--model is " + model + ", allowed: " + models());
     };
