@@ -7,5 +7,6 @@ module dev.petunia.core {
       dev.petunia.hnsw,
       dev.petunia.lexical,
       dev.petunia.onnx,
+      dev.petunia.rerank,
       dev.petunia.retriever;
 }

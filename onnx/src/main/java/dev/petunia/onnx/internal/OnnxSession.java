@@ -14,6 +14,7 @@ import dev.petunia.onnx.ModelSource;
 import java.nio.ByteBuffer;
 import java.nio.FloatBuffer;
 import java.nio.LongBuffer;
+import java.nio.file.Path;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -66,6 +67,32 @@ public final class OnnxSession implements AutoCloseable {
     } catch (OrtException e) {
       throw new ModelException(
           model + " is no graph that ONNX Runtime can load: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Loads a graph that is in memory, a changed copy of a file.
+   *
+   * @param original where the graph comes from; external data is looked for in its folder
+   * @throws ModelException when it is no graph, or takes or gives something that isn't a tensor
+   */
+  public static OnnxSession open(
+      ModelSource.File original, byte[] graph, SessionSettings settings) {
+    OrtEnvironment env = Natives.onnxRuntime();
+    Path folder = original.path().toAbsolutePath().getParent();
+    try (OrtSession.SessionOptions options = options(settings)) {
+      options.addConfigEntry(
+          "session.model_external_initializers_file_folder_path", String.valueOf(folder));
+      OrtSession session = env.createSession(graph, options);
+      try {
+        return new OnnxSession(env, session, original);
+      } catch (OrtException | ModelException e) {
+        session.close();
+        throw e;
+      }
+    } catch (OrtException e) {
+      throw new ModelException(
+          "the changed graph of " + original + " can't be loaded: " + e.getMessage(), e);
     }
   }
 
@@ -150,7 +177,7 @@ public final class OnnxSession implements AutoCloseable {
       return OnnxTensor.createTensor(env, values, shape);
     }
 
-    /** A tensor without any value, because one of its dimensions is 0. */
+    /** A tensor without values: one of the dimensions is 0. */
     public OnnxTensor empty(OnnxJavaType type, long... shape) throws OrtException {
       return OnnxTensor.createTensor(env, ByteBuffer.allocateDirect(0), shape, type);
     }

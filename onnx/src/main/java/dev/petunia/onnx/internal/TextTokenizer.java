@@ -63,7 +63,7 @@ public final class TextTokenizer implements AutoCloseable {
   public static TextTokenizer open(ModelSource source, TokenizerSettings settings) {
     byte[] json = ModelFiles.read(source);
     if (!settings.readSpecialTokens()) {
-      json = withoutSpecialTokens(json, source);
+      json = withoutSpecialTokens(json, source, settings.readAddedTokens());
     }
     Natives.tokenizers();
     try {
@@ -96,7 +96,8 @@ public final class TextTokenizer implements AutoCloseable {
    * The native library has no switch to read special tokens as text, but it only finds those that
    * the file lists as added. The post-processor has its own list and still adds them.
    */
-  private static byte[] withoutSpecialTokens(byte[] json, ModelSource source) {
+  private static byte[] withoutSpecialTokens(
+      byte[] json, ModelSource source, boolean readAddedTokens) {
     try {
       JsonObject root =
           JsonParser.parseString(new String(json, StandardCharsets.UTF_8)).getAsJsonObject();
@@ -105,7 +106,7 @@ public final class TextTokenizer implements AutoCloseable {
         JsonArray kept = new JsonArray();
         for (JsonElement token : added.getAsJsonArray()) {
           JsonElement special = token.getAsJsonObject().get("special");
-          if (special == null || !special.getAsBoolean()) {
+          if (readAddedTokens && (special == null || !special.getAsBoolean())) {
             kept.add(token);
           }
         }
@@ -149,6 +150,27 @@ public final class TextTokenizer implements AutoCloseable {
   /** The tokens of a text without a prefix. */
   public Tokens encode(String text) {
     return encode("", text);
+  }
+
+  /**
+   * The tokens of two short texts as one input, with the special tokens that the model puts around
+   * and between them. Not cut.
+   *
+   * @throws IndexClosedException when closed
+   */
+  public Tokens encodePair(String first, String second) {
+    gate.enter();
+    try {
+      return tokens(
+          tokenizer.encode(
+              Checks.wellFormed("first", first),
+              Checks.wellFormed("second", second),
+              settings.addSpecialTokens(),
+              false),
+          false);
+    } finally {
+      gate.exit();
+    }
   }
 
   private static Tokens tokens(Encoding e, boolean truncated) {

@@ -1,0 +1,5 @@
+/** Cross-encoders. */
+@NullMarked
+package dev.petunia.rerank;
+
+import org.jspecify.annotations.NullMarked;
