@@ -14,32 +14,50 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /**
  * Keeps an index for each corpus in a folder named by the corpus's fingerprint. An index that is
  * being built is committed now and then; when the program is ended and started again, it goes on
  * from there.
  */
-final class IndexCache {
+public final class IndexCache {
   private static final int COMMIT_EVERY = 4096;
   private static final String COMPLETE = "complete";
 
   private final Path folder;
   private final PrintStream out;
 
-  IndexCache(Path folder, PrintStream out) {
+  /** Keeps them in this folder, and tells what it does. */
+  public IndexCache(Path folder, PrintStream out) {
     this.folder = folder;
     this.out = out;
   }
 
+  /** Where indexes are kept unless told otherwise; the examples share them. */
+  public static Path defaultFolder() {
+    String xdg = System.getenv("XDG_CACHE_HOME");
+    Path base =
+        xdg != null && !xdg.isBlank()
+            ? Path.of(xdg)
+            : Path.of(System.getProperty("user.home"), ".cache");
+    return base.resolve("petunia").resolve("conversation");
+  }
+
   /** The index of a corpus, built when it is not there. */
-  Retriever open(Corpus corpus) throws IOException {
+  public Retriever open(Corpus corpus) throws IOException {
+    return open(corpus, config -> config);
+  }
+
+  /** The index of a corpus, built when it is not there, opened with further options. */
+  public Retriever open(Corpus corpus, UnaryOperator<RetrieverConfig.Builder> options)
+      throws IOException {
     Path index = folder.resolve(corpus.fingerprint());
     boolean complete = Files.exists(index.resolve(COMPLETE));
     Embedder embedder = AllMiniLm.open();
     Retriever retriever;
     try {
-      retriever = Retriever.open(index, RetrieverConfig.builder(embedder).build());
+      retriever = Retriever.open(index, options.apply(RetrieverConfig.builder(embedder)).build());
     } catch (Throwable t) {
       embedder.close(); // the retriever closes it only when there is one
       throw t;

@@ -37,7 +37,7 @@ record Options(
     Optional<Path> corpus = Optional.empty();
     List<String> packages = List.of();
     Optional<Path> script = Optional.empty();
-    Path cache = defaultCache();
+    Path cache = IndexCache.defaultFolder();
     boolean compare = false;
     int k = 5;
     for (int i = 0; i < args.length; i++) {
@@ -63,14 +63,5 @@ record Options(
       throw new IllegalArgumentException(args[i] + " wants a value after it");
     }
     return args[i + 1];
-  }
-
-  private static Path defaultCache() {
-    String xdg = System.getenv("XDG_CACHE_HOME");
-    Path base =
-        xdg != null && !xdg.isBlank()
-            ? Path.of(xdg)
-            : Path.of(System.getProperty("user.home"), ".cache");
-    return base.resolve("petunia").resolve("conversation");
   }
 }
