@@ -17,6 +17,7 @@ public final class FloorOptions {
   private final int densePool;
   private final int lexicalPool;
   private final int rareTermPool;
+  private final double rareTermWeight;
   private final boolean bothForms;
   private final int rrfK;
   private final int size;
@@ -27,12 +28,14 @@ public final class FloorOptions {
   private final Optional<String> linksAttribute;
   private final int expandFrom;
   private final int expansionPool;
+  private final double expansionWeight;
 
   private FloorOptions(Builder b) {
     pool = b.pool;
     densePool = b.densePool;
     lexicalPool = b.lexicalPool;
     rareTermPool = b.rareTermPool;
+    rareTermWeight = b.rareTermWeight;
     bothForms = b.bothForms;
     rrfK = b.rrfK;
     size = b.size;
@@ -43,6 +46,7 @@ public final class FloorOptions {
     linksAttribute = b.linksAttribute;
     expandFrom = b.expandFrom;
     expansionPool = b.expansionPool;
+    expansionWeight = b.expansionWeight;
     if (size > pool) {
       throw Checks.bad("size", size, "1 to pool, " + pool);
     }
@@ -66,6 +70,7 @@ public final class FloorOptions {
     b.densePool = densePool;
     b.lexicalPool = lexicalPool;
     b.rareTermPool = rareTermPool;
+    b.rareTermWeight = rareTermWeight;
     b.bothForms = bothForms;
     b.rrfK = rrfK;
     b.size = size;
@@ -76,6 +81,7 @@ public final class FloorOptions {
     b.linksAttribute = linksAttribute;
     b.expandFrom = expandFrom;
     b.expansionPool = expansionPool;
+    b.expansionWeight = expansionWeight;
     return b;
   }
 
@@ -97,6 +103,11 @@ public final class FloorOptions {
   /** Candidates of the rare-term channel; 0: off. */
   public int rareTermPool() {
     return rareTermPool;
+  }
+
+  /** What a place in the rare-term channel counts in fusion, where the other channels count 1. */
+  public double rareTermWeight() {
+    return rareTermWeight;
   }
 
   /** Whether the question is embedded as a document too, and candidates may be near to either. */
@@ -149,6 +160,11 @@ public final class FloorOptions {
     return expansionPool;
   }
 
+  /** What a place among the expanded counts in fusion, where the vector search and BM25 count 1. */
+  public double expansionWeight() {
+    return expansionWeight;
+  }
+
   /** Whether there is anything to expand by. */
   boolean expands() {
     return neighbours > 0 || linksAttribute.isPresent();
@@ -160,6 +176,7 @@ public final class FloorOptions {
     private int densePool = 376;
     private int lexicalPool = 376;
     private int rareTermPool = 64;
+    private double rareTermWeight = 0.1;
     private boolean bothForms = true;
     private int rrfK = 60;
     private int size = 28;
@@ -170,6 +187,7 @@ public final class FloorOptions {
     private Optional<String> linksAttribute = Optional.empty();
     private int expandFrom = 28;
     private int expansionPool = 64;
+    private double expansionWeight = 0.1;
 
     private Builder() {}
 
@@ -194,6 +212,15 @@ public final class FloorOptions {
     /** 0 to 100,000, default 64; 0: no rare-term channel. */
     public Builder rareTermPool(int newRareTermPool) {
       rareTermPool = Checks.range("rareTermPool", newRareTermPool, 0, 100_000);
+      return this;
+    }
+
+    /**
+     * In [0, 1], default 0.1: enough to bring candidates that no other channel found into the pool,
+     * too little to overturn the others. At 1 the channel lowers nDCG@10 (docs/floor.md).
+     */
+    public Builder rareTermWeight(double newWeight) {
+      rareTermWeight = Checks.range("rareTermWeight", newWeight, 0, 1);
       return this;
     }
 
@@ -261,6 +288,12 @@ public final class FloorOptions {
     /** 1 to 1000, default 64. */
     public Builder expansionPool(int newExpansionPool) {
       expansionPool = Checks.range("expansionPool", newExpansionPool, 1, 1000);
+      return this;
+    }
+
+    /** In [0, 1], default 0.1; see {@link #rareTermWeight}. */
+    public Builder expansionWeight(double newWeight) {
+      expansionWeight = Checks.range("expansionWeight", newWeight, 0, 1);
       return this;
     }
 

@@ -153,11 +153,11 @@ final class FloorPipeline {
       dense = byId(pools.dense());
       lexical = byId(pools.lexical());
       rare = byId(pools.rareTerm());
-      List<List<String>> lists = new ArrayList<>();
-      for (Map<String, Candidate> channel : List.of(dense, lexical, rare)) {
-        lists.add(List.copyOf(channel.keySet()));
-      }
-      ranked = Rrf.fuse(options.rrfK(), lists);
+      List<Rrf.Votes> lists = new ArrayList<>();
+      lists.add(new Rrf.Votes(List.copyOf(dense.keySet()), 1));
+      lists.add(new Rrf.Votes(List.copyOf(lexical.keySet()), 1));
+      lists.add(new Rrf.Votes(List.copyOf(rare.keySet()), options.rareTermWeight()));
+      ranked = Rrf.fuseWeighted(options.rrfK(), lists);
       if (options.expands() && !ranked.isEmpty()) {
         Expansion expansion = new Expansion(options, source, texts);
         expansion.expand(
@@ -168,8 +168,8 @@ final class FloorPipeline {
             textQuery);
         related = expansion.relations();
         expansion.items().forEach(items::putIfAbsent);
-        lists.add(List.copyOf(related.keySet()));
-        ranked = Rrf.fuse(options.rrfK(), lists);
+        lists.add(new Rrf.Votes(List.copyOf(related.keySet()), options.expansionWeight()));
+        ranked = Rrf.fuseWeighted(options.rrfK(), lists);
       }
       ranked = ranked.subList(0, Math.min(options.pool(), ranked.size()));
     }

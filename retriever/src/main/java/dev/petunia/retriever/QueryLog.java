@@ -150,6 +150,7 @@ final class QueryLog implements AutoCloseable {
       g.writeNumberField("densePool", used.densePool());
       g.writeNumberField("lexicalPool", used.lexicalPool());
       g.writeNumberField("rareTermPool", used.rareTermPool());
+      g.writeNumberField("rareTermWeight", used.rareTermWeight());
       g.writeBooleanField("bothForms", used.bothForms());
       g.writeNumberField("rrfK", used.rrfK());
       g.writeNumberField("size", used.size());
@@ -157,6 +158,7 @@ final class QueryLog implements AutoCloseable {
       g.writeNumberField("lambda", used.lambda());
       g.writeNumberField("reserveMs", used.reserve().toMillis());
       g.writeNumberField("neighbours", used.neighbours());
+      g.writeNumberField("expansionWeight", used.expansionWeight());
       if (used.linksAttribute().isPresent()) {
         g.writeStringField("linksAttribute", used.linksAttribute().get());
       }

@@ -17,12 +17,20 @@ final class Rrf {
 
   private Rrf() {}
 
+  /** A list of distinct ids, best first, and what its votes count. */
+  record Votes(List<String> ids, double weight) {}
+
   /** Fuses lists of distinct ids, best first; ties by ascending id. */
   static List<Fused> fuse(int k, List<List<String>> lists) {
+    return fuseWeighted(k, lists.stream().map(ids -> new Votes(ids, 1)).toList());
+  }
+
+  /** Fuses lists whose votes count differently. */
+  static List<Fused> fuseWeighted(int k, List<Votes> lists) {
     Map<String, Double> values = new LinkedHashMap<>();
-    for (List<String> list : lists) {
-      for (int i = 0; i < list.size(); i++) {
-        values.merge(list.get(i), 1.0 / (k + i + 1), Double::sum);
+    for (Votes votes : lists) {
+      for (int i = 0; i < votes.ids().size(); i++) {
+        values.merge(votes.ids().get(i), votes.weight() / (k + i + 1), Double::sum);
       }
     }
     List<Fused> fused = new ArrayList<>(values.size());

@@ -145,7 +145,7 @@ class FloorTest {
       assertEquals(1, best.denseRank().orElseThrow());
       assertEquals(1, best.lexicalRank().orElseThrow());
       assertEquals(1, best.rareTermRank().orElseThrow());
-      assertEquals(3.0 / 61, best.fused(), 1e-12);
+      assertEquals(2.1 / 61, best.fused(), 1e-12);
       assertTrue(best.dense().isPresent());
       assertTrue(
           floor.rareTerms().stream().anyMatch(t -> t.startsWith("violinx3")), floor::toString);
@@ -589,6 +589,8 @@ class FloorTest {
             .densePool(40)
             .lexicalPool(30)
             .rareTermPool(0)
+            .rareTermWeight(0.3)
+            .expansionWeight(0.4)
             .bothForms(false)
             .rrfK(10)
             .size(20)

@@ -47,6 +47,8 @@ public final class FloorProgram implements Program {
         "--queries N         only the first N questions of each set",
         "--rrf-k N           the constant of fusion (default 60)",
         "--lexical-pool N    candidates of BM25 (default 376)",
+        "--rare-weight N     what the rare-term channel counts in fusion, in percent (default 10)",
+        "--expansion-weight N  the same for expansion (default 10)",
         "--cache DIR         where indexes are kept (default: your cache folder)");
   }
 
@@ -83,6 +85,8 @@ public final class FloorProgram implements Program {
         FloorOptions.builder()
             .rrfK(options.number("rrf-k", 60, 1, 10_000))
             .lexicalPool(options.number("lexical-pool", 376, 1, 100_000))
+            .rareTermWeight(options.number("rare-weight", 10, 0, 100) / 100.0)
+            .expansionWeight(options.number("expansion-weight", 10, 0, 100) / 100.0)
             .build();
     Path cache =
         options
