@@ -3,6 +3,7 @@ package dev.petunia.benchmarks;
 import dev.petunia.benchmarks.ann.AnnProgram;
 import dev.petunia.benchmarks.crash.CrashProgram;
 import dev.petunia.benchmarks.floor.FloorProgram;
+import dev.petunia.benchmarks.rerank.RerankProgram;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,10 +14,10 @@ import java.util.Set;
 /** Starts a benchmark by name; {@code benchmarks/run} calls this with the right JVM flags. */
 public final class Main {
   private static final List<Program> PROGRAMS =
-      List.of(new AnnProgram(), new CrashProgram(), new FloorProgram());
+      List.of(new AnnProgram(), new CrashProgram(), new RerankProgram(), new FloorProgram());
 
   private static final Set<String> FLAGS =
-      Set.of("quick", "help", "build1", "no-scalar", "cpu-clock");
+      Set.of("quick", "help", "build1", "no-scalar", "cpu-clock", "fetch-tokenizer");
 
   private Main() {}
 

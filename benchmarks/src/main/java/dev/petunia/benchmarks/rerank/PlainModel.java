@@ -10,6 +10,7 @@ import java.nio.FloatBuffer;
 import java.nio.LongBuffer;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * A generated model in ONNX Runtime as a plain program would use it: no past is kept, and logits
@@ -22,10 +23,15 @@ final class PlainModel implements AutoCloseable {
   private final ModelShape shape;
   private final OrtEnvironment environment = OrtEnvironment.getEnvironment();
   private final OrtSession session;
+  private final boolean copies;
   private ByteBuffer logits = ByteBuffer.allocateDirect(0);
 
-  PlainModel(GeneratedModel model, int threads) throws OrtException {
+  /**
+   * @param copies read logits by {@link OnnxTensor#getFloatBuffer}, which copies them
+   */
+  PlainModel(GeneratedModel model, int threads, boolean copies) throws OrtException {
     this.shape = model.shape();
+    this.copies = copies;
     try (OrtSession.SessionOptions options = new OrtSession.SessionOptions()) {
       options.setIntraOpNumThreads(threads);
       options.setInterOpNumThreads(1);
@@ -76,15 +82,26 @@ final class PlainModel implements AutoCloseable {
               OnnxTensor.createTensor(environment, FloatBuffer.allocate(0), nothing));
         }
       }
-      FloatBuffer into = buffer((long) n * shape.vocabulary());
-      try (OnnxTensor out =
-              OnnxTensor.createTensor(
-                  environment, into, new long[] {texts.length, longest, shape.vocabulary()});
-          OrtSession.Result result = session.run(in, Map.of(QwenGraph.LOGITS, out))) {
-        return new Logits(into, longest, shape.vocabulary());
-      }
+      FloatBuffer values = copies ? copied(in) : written(in, texts.length, longest);
+      return new Logits(values, longest, shape.vocabulary());
     } finally {
       in.values().forEach(OnnxTensor::close);
+    }
+  }
+
+  private FloatBuffer copied(Map<String, OnnxTensor> in) throws OrtException {
+    try (OrtSession.Result result = session.run(in, Set.of(QwenGraph.LOGITS))) {
+      return ((OnnxTensor) result.get(0)).getFloatBuffer();
+    }
+  }
+
+  private FloatBuffer written(Map<String, OnnxTensor> in, int texts, int positions)
+      throws OrtException {
+    FloatBuffer into = buffer((long) texts * positions * shape.vocabulary());
+    long[] size = {texts, positions, shape.vocabulary()};
+    try (OnnxTensor out = OnnxTensor.createTensor(environment, into, size)) {
+      session.run(in, Map.of(QwenGraph.LOGITS, out)).close();
+      return into;
     }
   }
 
@@ -106,7 +123,11 @@ final class PlainModel implements AutoCloseable {
   }
 
   @Override
-  public void close() throws OrtException {
-    session.close();
+  public void close() {
+    try {
+      session.close();
+    } catch (OrtException e) {
+      throw new IllegalStateException("a session can't be closed", e);
+    }
   }
 }

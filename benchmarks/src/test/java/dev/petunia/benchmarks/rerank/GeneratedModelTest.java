@@ -38,7 +38,7 @@ class GeneratedModelTest {
 
   @Test
   void fp32LogitsAreThoseComputedInJava() throws Exception {
-    try (PlainModel model = new PlainModel(tiny(Precision.FP32), 1)) {
+    try (PlainModel model = new PlainModel(tiny(Precision.FP32), 1, false)) {
       for (int length : new int[] {1, 2, 17, 40}) {
         long[] ids = ids(length, length);
         assertClose(new ReferenceForward(TINY, SEED).logits(ids), model.run(new long[][] {ids}), 0);
@@ -48,7 +48,7 @@ class GeneratedModelTest {
 
   @Test
   void paddingOnTheLeftChangesNothing() throws Exception {
-    try (PlainModel model = new PlainModel(tiny(Precision.FP32), 1)) {
+    try (PlainModel model = new PlainModel(tiny(Precision.FP32), 1, false)) {
       long[][] texts = {ids(1, 3), ids(2, 30), ids(3, 11)};
       Logits together = model.run(texts);
       for (int b = 0; b < texts.length; b++) {
@@ -65,7 +65,7 @@ class GeneratedModelTest {
             new ModelShape(1, 40, 6, 6, 8, 12, 33), // a key head for each query head
             new ModelShape(2, 32, 8, 1, 4, 100, 50))) { // one for all
       GeneratedModel made = GeneratedModel.in(cache, shape, Precision.FP32, 2);
-      try (PlainModel model = new PlainModel(made, 1)) {
+      try (PlainModel model = new PlainModel(made, 1, false)) {
         long[] ids = {3, 1, 4, 1, 5, 9};
         assertClose(new ReferenceForward(shape, 2).logits(ids), model.run(new long[][] {ids}), 0);
       }
@@ -89,7 +89,7 @@ class GeneratedModelTest {
   void aPrefixThatIsKeptGivesWhatTheWholeGives() throws Exception {
     long[] ids = ids(5, 24);
     int split = 15;
-    try (PlainModel model = new PlainModel(tiny(Precision.FP32), 1)) {
+    try (PlainModel model = new PlainModel(tiny(Precision.FP32), 1, false)) {
       Logits whole = model.run(new long[][] {ids});
       float[] last = new float[TINY.vocabulary()];
       for (int token = 0; token < last.length; token++) {
@@ -149,8 +149,8 @@ class GeneratedModelTest {
 
   @Test
   void int8IsCloseToFp32ButNotEqual() throws Exception {
-    try (PlainModel exact = new PlainModel(tiny(Precision.FP32), 1);
-        PlainModel quantised = new PlainModel(tiny(Precision.INT8), 1)) {
+    try (PlainModel exact = new PlainModel(tiny(Precision.FP32), 1, false);
+        PlainModel quantised = new PlainModel(tiny(Precision.INT8), 1, false)) {
       double differences = 0;
       double squares = 0;
       for (int seed = 0; seed < 10; seed++) {
