@@ -21,20 +21,37 @@ final class DeadlinePart {
     int processors = Runtime.getRuntime().availableProcessors();
     context.out().printf(Locale.ROOT, "%nDeadlines, beside %d busy threads:%n", processors);
     List<Double> all = new ArrayList<>();
+    List<Double> sleeper = new ArrayList<>();
     try (BusyThreads busy = new BusyThreads(processors);
         ScorerProcess ours = context.start(ScorerKind.PETUNIA, context.setup(), texts)) {
       ours.score(0, 4);
       for (int millis : context.plan().deadlines()) {
-        all.addAll(requests(ours, millis, texts.passages().size()));
+        all.addAll(requests(ours, millis, texts.passages().size(), sleeper));
       }
       context.out().printf(Locale.ROOT, "  (work done beside it: %d rounds)%n", busy.rounds());
     }
+    context
+        .out()
+        .printf(
+            Locale.ROOT,
+            "  a thread that only slept until the deadline woke late by p50 %.1f ms, p99 %.1f,"
+                + " max %.1f%n",
+            quantile(sleeper, 0.5),
+            quantile(sleeper, 0.99),
+            quantile(sleeper, 1));
     report.add("rerank.deadline.overshoot_p50_ms", quantile(all, 0.5), "ms");
     report.add("rerank.deadline.overshoot_p99_ms", quantile(all, 0.99), "ms");
     report.add("rerank.deadline.overshoot_max_ms", quantile(all, 1), "ms");
+    List<Double> beyond = new ArrayList<>();
+    for (int i = 0; i < all.size(); i++) {
+      beyond.add(all.get(i) - sleeper.get(i)); // of the same request
+    }
+    report.add("rerank.deadline.overshoot_beyond_sleeper_p99_ms", quantile(beyond, 0.99), "ms");
+    report.add("rerank.deadline.sleeper_p99_ms", quantile(sleeper, 0.99), "ms");
   }
 
-  private List<Double> requests(ScorerProcess ours, int millis, int passages) throws IOException {
+  private List<Double> requests(ScorerProcess ours, int millis, int passages, List<Double> sleeper)
+      throws IOException {
     int most = context.plan().requests();
     int count = Math.clamp(TIME_MILLIS / millis, Math.min(4, most), most);
     List<Double> over = new ArrayList<>();
@@ -43,6 +60,7 @@ final class DeadlinePart {
       ScorerProcess.Within w = ours.within(millis);
       over.add(w.seconds() * 1000 - millis);
       scored += w.scored();
+      sleeper.add(w.sleeperLate() * 1000);
     }
     context
         .out()

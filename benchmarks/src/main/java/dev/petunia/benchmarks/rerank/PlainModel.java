@@ -4,6 +4,8 @@ import ai.onnxruntime.OnnxTensor;
 import ai.onnxruntime.OrtEnvironment;
 import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtSession;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
@@ -24,7 +26,8 @@ final class PlainModel implements AutoCloseable {
   private final OrtEnvironment environment = OrtEnvironment.getEnvironment();
   private final OrtSession session;
   private final boolean copies;
-  private ByteBuffer logits = ByteBuffer.allocateDirect(0);
+  private Arena memory = Arena.ofConfined();
+  private MemorySegment logits = MemorySegment.NULL;
 
   /**
    * @param copies read logits by {@link OnnxTensor#getFloatBuffer}, which copies them
@@ -111,10 +114,13 @@ final class PlainModel implements AutoCloseable {
       throw new IllegalArgumentException(
           "the logits of one run have " + bytes + " bytes, allowed: " + MAX_BUFFER);
     }
-    if (logits.capacity() < bytes) {
-      logits = ByteBuffer.allocateDirect((int) bytes).order(ByteOrder.nativeOrder());
+    if (logits.byteSize() < bytes) {
+      memory.close(); // there is no room for the old and the new one together
+      memory = Arena.ofConfined();
+      logits = memory.allocate(bytes, Float.BYTES);
     }
-    return logits.slice(0, (int) bytes).order(ByteOrder.nativeOrder()).asFloatBuffer();
+    ByteBuffer buffer = logits.asSlice(0, bytes).asByteBuffer();
+    return buffer.order(ByteOrder.nativeOrder()).asFloatBuffer();
   }
 
   /** The session, for runs of another kind. */
@@ -126,6 +132,7 @@ final class PlainModel implements AutoCloseable {
   public void close() {
     try {
       session.close();
+      memory.close();
     } catch (OrtException e) {
       throw new IllegalStateException("a session can't be closed", e);
     }

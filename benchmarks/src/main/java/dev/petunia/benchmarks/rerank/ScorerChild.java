@@ -11,6 +11,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -21,7 +23,8 @@ import java.util.regex.Pattern;
  * <pre>{@code
  * texts FILE      query in the first line, a passage in each other  -> ok
  * score FROM TO   -> ok NANOSECONDS LOGIT LOGIT ...
- * within MS       -> ok NANOSECONDS SCORED   all passages by a deadline; of PETUNIA only
+ * within MS       -> ok NANOSECONDS SCORED LATE   all passages by a deadline; of PETUNIA only. LATE is
+ *                    by how many nanoseconds a thread woke late that only slept until the deadline
  * peak            -> ok BYTES   most resident memory so far; -1 where the system doesn't tell it
  * }</pre>
  */
@@ -93,13 +96,26 @@ final class ScorerChild {
     return out;
   }
 
-  private List<?> within(Duration time) {
+  private List<?> within(Duration time) throws Exception {
     if (!(scorer instanceof PetuniaScorer petunia)) {
       throw new IllegalArgumentException("only PETUNIA knows deadlines");
     }
     long start = System.nanoTime();
+    FutureTask<Long> late = new FutureTask<>(() -> sleepUntil(start + time.toNanos()));
+    Thread.ofPlatform().daemon().name("sleeper").start(late);
     int scored = petunia.scoredWithin(query, passages, time);
-    return List.of(System.nanoTime() - start, scored);
+    long nanos = System.nanoTime() - start;
+    return List.of(nanos, scored, late.get());
+  }
+
+  /** By how much this thread woke late. */
+  private static long sleepUntil(long moment) {
+    long left = moment - System.nanoTime();
+    while (left > 0) {
+      LockSupport.parkNanos(left);
+      left = moment - System.nanoTime();
+    }
+    return -left;
   }
 
   private static long peak() throws IOException {

@@ -89,13 +89,17 @@ final class ScorerProcess implements AutoCloseable {
     return new Scored(Long.parseLong(f[1]) / 1e9, logits);
   }
 
-  /** What a request with a deadline took, and how many passages it scored. */
-  record Within(double seconds, int scored) {}
+  /**
+   * What a request with a deadline took, how many passages it scored, and by how much a thread woke
+   * late that only slept until then.
+   */
+  record Within(double seconds, int scored, double sleeperLate) {}
 
   /** Scores all passages by a deadline. */
   Within within(int millis) throws IOException {
     String[] f = ask("within\t" + millis);
-    return new Within(Long.parseLong(f[1]) / 1e9, Integer.parseInt(f[2]));
+    return new Within(
+        Long.parseLong(f[1]) / 1e9, Integer.parseInt(f[2]), Long.parseLong(f[3]) / 1e9);
   }
 
   /** Most resident memory so far, in bytes; -1 when unknown. */
