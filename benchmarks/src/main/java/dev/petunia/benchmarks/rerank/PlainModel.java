@@ -19,6 +19,7 @@ import java.util.Set;
  * are made for all tokens at all positions. In one thing it is better than plain: logits are
  * written into a buffer that is used again, so they are never copied.
  */
+@SuppressWarnings("MustBeClosedChecker") // the arena is a field, and closed with this
 final class PlainModel implements AutoCloseable {
   private static final int MAX_BUFFER = Integer.MAX_VALUE - 8;
 
