@@ -175,7 +175,7 @@ final class Engine implements AutoCloseable {
                   noYes[1],
                   Runtime.getRuntime().maxMemory() / HEAP_SHARE);
           return of(
-              OnnxSession.open(new ModelSource.File(graph), r.model(), settings),
+              OnnxSession.open(ModelSource.file(graph), r.model(), r.folder(), settings),
               graph,
               r.output(),
               r.label(),

@@ -3,7 +3,6 @@ package dev.petunia.rerank;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
-import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
 import dev.petunia.core.Ticker;
 import dev.petunia.onnx.ModelException;
@@ -152,12 +151,7 @@ final class SelfCheck {
                 c.get("document").getAsString(),
                 c.get("score").getAsDouble()));
       }
-    } catch (IOException
-        | JsonParseException
-        | IllegalStateException
-        | UnsupportedOperationException
-        | NullPointerException
-        | NumberFormatException e) {
+    } catch (IOException | RuntimeException e) { // Gson has many
       throw new ModelException(file + " holds no golden scores: " + e, e);
     }
     double worst = 0;

@@ -4,10 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.petunia.core.Reranker.Score;
 import dev.petunia.onnx.ModelSource;
 import dev.petunia.rerank.Fixture.Case;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -43,6 +45,25 @@ class GoldenScoresTest {
               Fixture.GOLDEN.get("no_id").getAsInt(), Fixture.GOLDEN.get("yes_id").getAsInt()
             },
             prompt.noYes());
+      }
+    }
+  }
+
+  /** With the published tokenizer.json: {@code -Dpetunia.rerank.tokenizer=FILE}. */
+  @Test
+  void thePublishedTokenizerMakesTheGoldenTokensToo() {
+    String file = System.getProperty("petunia.rerank.tokenizer", "");
+    assumeTrue(!file.isEmpty(), "no file given by -Dpetunia.rerank.tokenizer");
+    ModelSource tokenizer = ModelSource.file(Path.of(file));
+    for (Case c : Fixture.CASES) {
+      try (QwenPrompt prompt = new QwenPrompt(tokenizer, c.instruction(), 4096, 4096)) {
+        Prompt.Frame frame = prompt.frame(c.query());
+        Scorer.Document d = prompt.document(frame, c.document());
+        long[] start = Arrays.copyOf(c.real(), frame.head().length);
+        assertArrayEquals(start, frame.head(), c.name());
+        long[] rest = Arrays.copyOfRange(c.real(), start.length, c.real().length - 9);
+        assertArrayEquals(rest, d.ids(), c.name());
+        assertEquals("template ids as published", prompt.check());
       }
     }
   }

@@ -73,16 +73,17 @@ public final class OnnxSession implements AutoCloseable {
   /**
    * Loads a graph that is in memory, a changed copy of a file.
    *
-   * @param original where the graph comes from; external data is looked for in its folder
+   * @param original where the graph comes from, for messages
+   * @param folder where external data is
    * @throws ModelException when it is no graph, or takes or gives something that isn't a tensor
    */
   public static OnnxSession open(
-      ModelSource.File original, byte[] graph, SessionSettings settings) {
+      ModelSource original, byte[] graph, Path folder, SessionSettings settings) {
     OrtEnvironment env = Natives.onnxRuntime();
-    Path folder = original.path().toAbsolutePath().getParent();
     try (OrtSession.SessionOptions options = options(settings)) {
       options.addConfigEntry(
-          "session.model_external_initializers_file_folder_path", String.valueOf(folder));
+          "session.model_external_initializers_file_folder_path",
+          folder.toAbsolutePath().toString());
       OrtSession session = env.createSession(graph, options);
       try {
         return new OnnxSession(env, session, original);

@@ -6,11 +6,14 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Writes a changed graph without its weights: those stay where they are, and are named as external
@@ -25,6 +28,9 @@ final class GraphWriter {
   private final Map<String, Initializer> added;
   private final List<ByteString> outputs;
 
+  /** Files of weights by the names that the graph gives them. */
+  private final Map<String, Path> real = new HashMap<>();
+
   GraphWriter(
       OnnxFile file,
       List<GraphNode> nodes,
@@ -36,7 +42,12 @@ final class GraphWriter {
     this.outputs = outputs;
   }
 
-  byte[] write(long maxBytes) throws IOException, NotRewritable {
+  /**
+   * The encoded model.
+   *
+   * @param maxBytes most bytes of weights that may be copied
+   */
+  Rewritten write(String result, boolean rows, long maxBytes) throws IOException, NotRewritable {
     Set<String> needed = new HashSet<>();
     List<GraphNode> kept = needed(needed);
     for (ByteString input : file.inputs) {
@@ -50,6 +61,7 @@ final class GraphWriter {
     }
     weights.addAll(added.values());
     checkSize(weights, maxBytes);
+    Path data = resolve(weights);
 
     ByteString.Output graphBytes = ByteString.newOutput();
     CodedOutputStream graph = CodedOutputStream.newInstance(graphBytes);
@@ -58,7 +70,7 @@ final class GraphWriter {
     }
     try (FileChannel own = FileChannel.open(file.path)) {
       for (Initializer i : weights) {
-        graph.writeBytes(5, write(i, own));
+        graph.writeBytes(5, write(i, own, data));
       }
     }
     for (ByteString input : file.inputs) {
@@ -72,7 +84,8 @@ final class GraphWriter {
     CodedOutputStream model = CodedOutputStream.newInstance(modelBytes);
     model.writeBytes(7, graphBytes.toByteString().concat(file.graphRest));
     model.flush();
-    return file.modelRest.concat(modelBytes.toByteString()).toByteArray();
+    byte[] bytes = file.modelRest.concat(modelBytes.toByteString()).toByteArray();
+    return new Rewritten(bytes, data, result, rows);
   }
 
   /** The nodes that outputs depend on, in order; fills in the tensors they read. */
@@ -89,6 +102,40 @@ final class GraphWriter {
       }
     }
     return kept.reversed();
+  }
+
+  /**
+   * The folder that holds all files of weights, links followed: caches keep a link in the model's
+   * folder and the file elsewhere, and ONNX Runtime reads nothing outside the folder it is told.
+   */
+  private Path resolve(List<Initializer> weights) throws IOException, NotRewritable {
+    Set<String> names = new TreeSet<>();
+    for (Initializer i : weights) {
+      if (i.file() != null && !inline(i)) {
+        names.add(i.file());
+      }
+    }
+    Path folder = null;
+    for (String name : names) {
+      Path relative = Path.of(name);
+      if (relative.isAbsolute() || relative.normalize().startsWith("..")) {
+        throw new NotRewritable("weights are outside of the model's folder: " + name);
+      }
+      real.put(name, file.folder().resolve(relative).toRealPath());
+      Path parent = real.get(name).getParent();
+      while (folder != null && parent != null && !folder.startsWith(parent)) {
+        parent = parent.getParent();
+      }
+      folder = parent;
+      if (folder == null) {
+        throw new NotRewritable("weights are in folders without anything in common");
+      }
+    }
+    return folder == null ? file.folder() : folder;
+  }
+
+  private String location(Path data, Initializer i) {
+    return data.relativize(real.get(String.valueOf(i.file()))).toString().replace('\\', '/');
   }
 
   private void checkSize(List<Initializer> weights, long maxBytes) throws NotRewritable {
@@ -118,7 +165,7 @@ final class GraphWriter {
     return file.path.getFileName().toString().equals(i.file());
   }
 
-  private ByteString write(Initializer i, FileChannel own) throws IOException {
+  private ByteString write(Initializer i, FileChannel own, Path data) throws IOException {
     if (i.file() == null) {
       return i.rest();
     }
@@ -133,7 +180,7 @@ final class GraphWriter {
       }
       o.writeBytes(9, com.google.protobuf.UnsafeByteOperations.unsafeWrap(values.flip()));
     } else {
-      entry(o, "location", String.valueOf(i.file()));
+      entry(o, "location", location(data, i));
       entry(o, "offset", Long.toString(i.offset()));
       entry(o, "length", Long.toString(i.length()));
       o.writeInt32(14, 1); // DataLocation.EXTERNAL

@@ -114,6 +114,11 @@ public final class OnnxFile {
     graphRest = rest.toByteString();
   }
 
+  Path folder() {
+    Path parent = path.getParent();
+    return parent == null ? Path.of("") : parent;
+  }
+
   @Nullable GraphNode producer(String tensor) {
     return producers.get(tensor);
   }

@@ -1,15 +1,17 @@
 package dev.petunia.rerank.internal.graph;
 
+import java.nio.file.Path;
+
 /**
  * A model after {@link YesNoRewriter}.
  *
- * @param model to be loaded with the original's folder as the place of external data: it refers to
- *     the weights in the original file by their offsets
+ * @param model refers to the weights in the original files by their offsets
+ * @param folder where it looks for its weights
  * @param output name of the new output, {@code [1, 1, 2]} or {@code [1, 2]}: (no, yes)
  * @param rows whether the head itself was cut to two rows
  */
 @SuppressWarnings("ArrayRecordComponent") // handed on to ONNX Runtime, once
-public record Rewritten(byte[] model, String output, boolean rows) {
+public record Rewritten(byte[] model, Path folder, String output, boolean rows) {
   /** For labels. */
   public String label() {
     return rows ? "last position, 2 rows" : "last position";

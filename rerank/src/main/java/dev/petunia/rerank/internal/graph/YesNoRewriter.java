@@ -5,7 +5,6 @@ import com.google.protobuf.CodedOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -79,8 +78,7 @@ public final class YesNoRewriter {
     for (ByteString o : file.outputs) {
       outputs.add(o.equals(declared) ? withoutShape(result, declared) : o);
     }
-    byte[] model = new GraphWriter(file, nodes, added, outputs).write(maxBytes);
-    return new Rewritten(model, result, cut != null);
+    return new GraphWriter(file, nodes, added, outputs).write(result, cut != null, maxBytes);
   }
 
   private GraphNode slice(String hidden) throws IOException {
@@ -117,7 +115,7 @@ public final class YesNoRewriter {
     }
     // A Gemm keeps its transB, so its rows stay rows; a MatMul wants [size, 2].
     boolean asRows = gemm && head.integer("transB", 0) == 1;
-    ByteBuffer values = w.pick(folder(), ids, !transposed);
+    ByteBuffer values = w.pick(file.folder(), ids, !transposed);
     if (transposed != asRows) {
       values = transpose(values, Initializer.width(w.type()), transposed);
     }
@@ -130,7 +128,7 @@ public final class YesNoRewriter {
       if (bias == null || !bias.plain() || !bias.dims().equals(List.of(words))) {
         return null;
       }
-      ByteBuffer two = bias.pick(folder(), ids, false);
+      ByteBuffer two = bias.pick(file.folder(), ids, false);
       added.put("petunia/bias", Initializer.of("petunia/bias", List.of(2L), bias.type(), two));
       cut = cut.withInput(2, "petunia/bias");
     }
@@ -158,11 +156,6 @@ public final class YesNoRewriter {
       }
     }
     return out;
-  }
-
-  private Path folder() {
-    Path parent = file.path.getParent();
-    return parent == null ? Path.of("") : parent;
   }
 
   private static Initializer integers(String name, long... values) throws IOException {
