@@ -21,12 +21,14 @@ import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Fetches a model's files over HTTPS into a directory. Only when {@link #fetch} is called; nothing
@@ -179,8 +181,7 @@ public final class ModelFetcher {
     return directory;
   }
 
-  private static @org.jspecify.annotations.Nullable FileLock tryLock(FileChannel channel)
-      throws IOException {
+  private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
     try {
       return channel.tryLock();
     } catch (OverlappingFileLockException e) {
@@ -335,7 +336,7 @@ public final class ModelFetcher {
       return;
     }
     try (Stream<Path> all = Files.walk(part)) {
-      for (Path p : all.sorted(java.util.Comparator.reverseOrder()).toList()) {
+      for (Path p : all.sorted(Comparator.reverseOrder()).toList()) {
         Files.delete(p);
       }
     } catch (UncheckedIOException e) {

@@ -1,6 +1,7 @@
 package dev.petunia.rerank;
 
 import dev.petunia.onnx.internal.TextTokenizer;
+import java.util.Arrays;
 
 /** How texts become token ids. */
 interface Prompt extends AutoCloseable {
@@ -40,9 +41,9 @@ interface Prompt extends AutoCloseable {
   /** The document's ids, cut to the room. */
   static Scorer.Document cut(TextTokenizer.Tokens tokens, Frame frame) {
     boolean longer = tokens.ids().length > frame.room();
-    long[] ids = longer ? java.util.Arrays.copyOf(tokens.ids(), frame.room()) : tokens.ids();
+    long[] ids = longer ? Arrays.copyOf(tokens.ids(), frame.room()) : tokens.ids();
     long[] types = new long[ids.length];
-    java.util.Arrays.fill(types, frame.documentType());
+    Arrays.fill(types, frame.documentType());
     return new Scorer.Document(ids, types, longer || tokens.truncated());
   }
 }

@@ -89,12 +89,6 @@ public record GraphNode(
     return a == null ? whenAbsent : Wire.number(a, 3, 0);
   }
 
-  /** A float attribute. */
-  float real(String name, float whenAbsent) throws IOException {
-    ByteString a = attributes.get(name);
-    return a == null ? whenAbsent : Float.intBitsToFloat((int) Wire.number(a, 2, 0));
-  }
-
   /** A list of integers; empty when absent. */
   List<Long> integers(String name) throws IOException {
     ByteString a = attributes.get(name);

@@ -2,6 +2,7 @@ package dev.petunia.rerank.internal.graph;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.CodedOutputStream;
+import com.google.protobuf.UnsafeByteOperations;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -178,7 +179,7 @@ final class GraphWriter {
           throw new EOFException(file.path + " ends inside " + i.name());
         }
       }
-      o.writeBytes(9, com.google.protobuf.UnsafeByteOperations.unsafeWrap(values.flip()));
+      o.writeBytes(9, UnsafeByteOperations.unsafeWrap(values.flip()));
     } else {
       entry(o, "location", location(data, i));
       entry(o, "offset", Long.toString(i.offset()));

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A weight (TensorProto). Its values are not read: they are a range of a file, either of the graph
@@ -26,7 +27,7 @@ record Initializer(
     String name,
     List<Long> dims,
     int type,
-    @org.jspecify.annotations.Nullable String file,
+    @Nullable String file,
     long offset,
     long length,
     ByteString rest) {
