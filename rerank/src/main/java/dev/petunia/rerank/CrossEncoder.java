@@ -36,7 +36,7 @@ public final class CrossEncoder implements Reranker {
   private final String name;
   private final Object lock = new Object();
 
-  // guarded by lock
+  /** Written under the lock. */
   private volatile State state = new Loading();
 
   private sealed interface State {}
@@ -49,6 +49,7 @@ public final class CrossEncoder implements Reranker {
 
   private record Closed(Optional<Engine> engine, String label) implements State {}
 
+  /** Guarded by the lock: nothing of the loader is in use any more. */
   private boolean loaderDone;
 
   private CrossEncoder(CrossEncoderConfig config, Ticker ticker) {
@@ -224,11 +225,6 @@ public final class CrossEncoder implements Reranker {
     return new Reranking(
         Collections.nCopies(texts.size(), Score.absent()),
         Optional.of(new Shortfall(cause, detail)));
-  }
-
-  /** Scores in the cache, for tests. */
-  int cached() {
-    return state instanceof Loaded l ? l.engine.cached() : 0;
   }
 
   /**

@@ -15,6 +15,7 @@ import dev.petunia.rerank.internal.graph.Rewritten;
 import dev.petunia.rerank.internal.graph.YesNoRewriter;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class Engine implements AutoCloseable {
   private static final int QWEN_TOKENS = 1024;
   private static final int PAIR_TOKENS = 512;
+  private static final Duration WARM_UP = Duration.ofMinutes(10);
 
   /** Part of the heap that weights may take which can't be read from their file. */
   private static final int HEAP_SHARE = 4;
@@ -93,6 +95,7 @@ final class Engine implements AutoCloseable {
       ScoreCache cache =
           new ScoreCache(config.cacheBytes(), label + '\0' + where.graph() + '\0' + config);
       Workers workers = new Workers(where.name(), config.workers());
+      warmUp(workers, new Job.Shared(cost, new ScoreCache(0, ""), new Health(), ticker), scorer);
       return new Engine(
           prompt,
           opened.session,
@@ -103,6 +106,20 @@ final class Engine implements AutoCloseable {
           found);
     } catch (Throwable e) {
       opened.session.close();
+      throw e;
+    }
+  }
+
+  /** One request by the way that all go, so that the first user doesn't wait for cold code. */
+  private static void warmUp(Workers workers, Job.Shared shared, GraphScorer scorer) {
+    try {
+      Deadline soon = Deadline.after(WARM_UP);
+      Reranking r = workers.run(shared, scorer, SelfCheck.QUERY, SelfCheck.PASSAGES, soon);
+      if (r.scored() == 0) {
+        throw new ModelException("no score in " + WARM_UP + ": " + r.shortfall(), null);
+      }
+    } catch (Throwable e) {
+      workers.close();
       throw e;
     }
   }
@@ -221,10 +238,6 @@ final class Engine implements AutoCloseable {
 
   Reranking run(String query, List<String> passages, Deadline deadline) {
     return workers.run(shared, scorer, query, passages, deadline);
-  }
-
-  int cached() {
-    return shared.cache().size();
   }
 
   @Override

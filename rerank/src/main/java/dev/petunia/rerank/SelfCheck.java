@@ -30,10 +30,12 @@ final class SelfCheck {
   /** Most that a float model's logit may differ alone and behind a prefix, relative above 1. */
   private static final double PREFIX_TOLERANCE = 1e-3;
 
-  private static final String QUERY = "What is the capital of China?";
+  static final String QUERY = "What is the capital of China?";
   private static final String NEAR = "The capital of China is Beijing.";
   private static final String FAR =
       "Gravity is a force that attracts two bodies towards each other.";
+
+  static final List<String> PASSAGES = List.of(NEAR, FAR);
 
   private static final String PLANET = "Which planet is known as the Red Planet?";
 
@@ -118,7 +120,7 @@ final class SelfCheck {
   private void prefix(double near, double far) {
     double worst = 0;
     double limit = 0;
-    for (String passage : List.of(NEAR, FAR)) {
+    for (String passage : PASSAGES) {
       double expected = logit(alone, QUERY, passage);
       double drift = Math.abs(expected - (passage.equals(NEAR) ? near : far));
       limit = PREFIX_TOLERANCE * Math.max(1, Math.abs(expected));
