@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -202,6 +203,34 @@ class GraphVariantsTest {
           "63 tokens with the special ones",
           "at most 56",
           () -> Fixture.one(model, "w10 ".repeat(60), "w12"));
+    }
+  }
+
+  @Test
+  void aSequenceClassificationExportGetsThePromptAndItsOneLogitIsTheScore() {
+    float[] head = TinyGraph.random(TinyGraph.SIZE, 6);
+    TinyGraph g = new TinyGraph();
+    g.input("input_ids", TinyGraph.INT64, -1, -1)
+        .floats("embedding", g.embedding, TinyGraph.WORDS, TinyGraph.SIZE)
+        .floats("head", head, TinyGraph.SIZE, 1)
+        .node("Gather", "words", List.of("embedding", "input_ids"))
+        .node(
+            "ReduceMean",
+            "mean",
+            List.of("words"),
+            TinyGraph.integers("axes", 1),
+            TinyGraph.integer("keepdims", 0))
+        .node("MatMul", "scores", List.of("mean", "head"))
+        .output("scores", TinyGraph.FLOAT, -1, 1);
+    Fixture.Case c = Fixture.CASES.getFirst();
+    int[] ids = Arrays.stream(c.ids()).mapToInt(Math::toIntExact).toArray();
+    float[] noTypes = new float[TinyGraph.SIZE];
+    try (CrossEncoder model = CrossEncoder.open(qwen(g).build())) {
+      assertEquals("g fp32 (one logit)", model.label());
+      assertEquals(
+          expected(g, noTypes, head, ids, new int[ids.length]),
+          Fixture.one(model, c.query(), c.document()).logit().orElseThrow(),
+          1e-5);
     }
   }
 
