@@ -28,6 +28,7 @@ public final class FloorProgram implements Program {
   private static final int[] SHARES = {2, 5, 10, 25, 50, 75, 100};
 
   private final PrintStream out = System.out;
+  private double bestFirstAtWorst = 1;
 
   @Override
   public String name() {
@@ -98,6 +99,7 @@ public final class FloorProgram implements Program {
     if (names.isEmpty()) {
       throw new IllegalArgumentException("no set of " + IrSets.NAMES + " is in " + data);
     }
+    bestFirstAtWorst = 1;
     int atLeastBest = 0;
     int worse = 0;
     for (String name : names) {
@@ -114,6 +116,9 @@ public final class FloorProgram implements Program {
         atLeastBest += hybrid.difference() >= 0 ? 1 : 0;
         worse += hybrid.significantlyWorse() ? 1 : 0;
       }
+    }
+    if (names.contains("scifact") || names.contains("mtrag")) {
+      report.add("rerank.best_first.floor_recall_at_25pct", bestFirstAtWorst, "ratio");
     }
     report.add("floor.sets_where_hybrid_at_least_best_part", atLeastBest, "sets");
     report.add("floor.sets_where_hybrid_significantly_worse", worse, "sets");

@@ -4,6 +4,7 @@ import dev.petunia.examples.conversation.IndexCache;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -15,6 +16,7 @@ import java.util.regex.Pattern;
  * @param model a cross-encoder's file or folder
  * @param deadline how long an answer may take; empty: as long as it takes
  * @param corpus a folder to ask about; empty: the JDK's documentation
+ * @param packages of the JDK's documentation only these and what is below; empty: the usual ones
  * @param cache where indexes are kept
  * @param show how many passages of the floor are printed
  * @param documentTokens most tokens of a passage that the cross-encoder reads
@@ -25,6 +27,7 @@ record Arguments(
     Optional<Path> model,
     Optional<Duration> deadline,
     Optional<Path> corpus,
+    List<String> packages,
     Path cache,
     int show,
     int documentTokens,
@@ -37,6 +40,7 @@ record Arguments(
         --document-tokens N  most tokens of a passage that the model reads (default 256)
         --show N             passages of the floor to print (default 8, at most 28)
         --corpus DIR         ask about the txt, md and html files in a folder, not the JDK's documentation
+        --packages A,B       of the JDK's documentation, only these packages and those below
         --cache DIR          where indexes are kept (default: your cache folder)
         --log FILE           append question and floor to a query log
         --help               this
@@ -50,6 +54,7 @@ record Arguments(
     Optional<Duration> deadline = Optional.empty();
     Optional<Path> corpus = Optional.empty();
     Optional<Path> log = Optional.empty();
+    List<String> packages = List.of();
     Path cache = IndexCache.defaultFolder();
     int show = 8;
     int documentTokens = 256;
@@ -58,6 +63,7 @@ record Arguments(
         case "--model" -> model = Optional.of(existing("--model", value(args, i++)));
         case "--deadline" -> deadline = Optional.of(time(value(args, i++)));
         case "--corpus" -> corpus = Optional.of(Path.of(value(args, i++)));
+        case "--packages" -> packages = List.of(value(args, i++).split(",", -1));
         case "--cache" -> cache = Path.of(value(args, i++));
         case "--log" -> log = Optional.of(Path.of(value(args, i++)));
         case "--show" -> show = number("--show", value(args, i++), 1, 28);
@@ -77,7 +83,7 @@ record Arguments(
               + " line?\"");
     }
     return new Arguments(
-        question.toString(), model, deadline, corpus, cache, show, documentTokens, log);
+        question.toString(), model, deadline, corpus, packages, cache, show, documentTokens, log);
   }
 
   private static String value(String[] args, int i) {

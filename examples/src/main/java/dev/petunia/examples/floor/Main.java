@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -54,13 +55,15 @@ public final class Main {
     Corpus corpus =
         arguments.corpus().isPresent()
             ? new FolderCorpus(arguments.corpus().get())
-            : JdkDocs.ofRunningJdk();
+            : arguments.packages().isEmpty()
+                ? JdkDocs.ofRunningJdk()
+                : JdkDocs.ofRunningJdk(arguments.packages());
     try (Retriever retriever =
         new IndexCache(arguments.cache(), out)
             .open(corpus, config -> options(config, arguments, out))) {
       FloorRequest request = FloorRequest.of(arguments.question());
       // the first question pays for class loading and cold caches: it is not the one that is timed
-      retriever.ask(request.deadline(Deadline.after(java.time.Duration.ofMillis(200))));
+      retriever.ask(request.deadline(Deadline.after(Duration.ofMillis(200))));
       if (arguments.deadline().isPresent()) {
         request = request.deadline(Deadline.after(arguments.deadline().get()));
       }

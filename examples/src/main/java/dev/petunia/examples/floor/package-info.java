@@ -3,7 +3,7 @@
  * deadline, and what it did not.
  *
  * <pre>{@code
- * FloorOptionsOf ─► Main ─► IndexCache (the one of the conversation) ─► Retriever.ask ─► FloorPrinter
+ * Arguments ─► Main ─► IndexCache (the one of the conversation) ─► Retriever.ask ─► FloorPrinter
  *  command line             CrossEncoder.open(--model)
  * }</pre>
  */
