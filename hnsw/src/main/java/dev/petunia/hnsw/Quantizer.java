@@ -100,10 +100,11 @@ final class Quantizer {
   /**
    * How wide a beam of estimates has to be to find what one of exact distances finds at {@code ef}.
    * The error of an estimate falls with the root of the dimension; the widening that makes up for
-   * it was measured to fall with the dimension, and to be relatively more for narrow beams.
+   * it was measured to fall with the dimension, and to be relatively more for narrow beams: with
+   * fewer than 4 more an ef of 10 found 0.98 of what exact distances find.
    */
   int width(int ef) {
-    long more = (ef + 16L) * kind.widening / dimension;
+    long more = kind.widening == 0 ? 0 : Math.max(4, (ef + 16L) * kind.widening / dimension);
     return (int) Math.min(Integer.MAX_VALUE - 8, ef + Math.min(more, 8L * ef));
   }
 
