@@ -126,14 +126,15 @@ public final class ConversationState {
   /**
    * The state after a turn.
    *
-   * @param turn the turn's vector, unit length
+   * @param turn the turn's vector, unit length; null when the question has none
    * @param hits ids served in this turn
    * @param question what was asked
    * @param decay share of the old centroid in the new one, in [0, 1]
    */
-  ConversationState after(float[] turn, List<String> hits, String question, double decay) {
-    float[] next = turn;
-    if (centroid != null) {
+  ConversationState after(
+      float @Nullable [] turn, List<String> hits, String question, double decay) {
+    float[] next = turn == null ? centroid : turn;
+    if (centroid != null && turn != null) {
       if (centroid.length != turn.length) {
         throw Checks.bad(
             "conversation centroid",
@@ -149,7 +150,7 @@ public final class ConversationState {
     latest.addAll(questions);
     return new ConversationState(
         turns + 1,
-        next.clone(),
+        next == null ? null : next.clone(),
         hits,
         all,
         latest.subList(0, Math.min(MAX_QUESTIONS, latest.size())));

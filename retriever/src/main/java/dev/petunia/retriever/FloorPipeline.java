@@ -108,9 +108,7 @@ final class FloorPipeline {
             Duration.ofNanos(searched - embedded),
             Duration.ofNanos(reranked - searched),
             Duration.ofNanos(System.nanoTime() - began)),
-        question.vector() == null
-            ? state.alsoServed(shown)
-            : turn.next(state, question.vector(), shown, request.text()));
+        turn.next(state, question.vector(), shown, request.text()));
   }
 
   private static void requireStage(

@@ -83,9 +83,7 @@ final class Pipeline {
     }
     List<String> ids = answer.passages.stream().map(p -> p.chunk().id()).toList();
     ConversationState next =
-        question == null
-            ? state.alsoServed(ids)
-            : turn.next(state, question.vector(), ids, request.text());
+        turn.next(state, question == null ? null : question.vector(), ids, request.text());
     return new RetrievalResult(
         answer.passages,
         targetNames,

@@ -2,6 +2,7 @@ package dev.petunia.retriever;
 
 import dev.petunia.hnsw.HnswIndex;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What a question takes from its conversation, and what it leaves to it. */
 final class Turn {
@@ -23,9 +24,15 @@ final class Turn {
     return text.toString();
   }
 
-  /** The conversation after a question whose vector this is was answered with these chunks. */
-  ConversationState next(ConversationState state, float[] question, List<String> ids, String text) {
-    return state.after(about(question, ids), ids, text, config.decay());
+  /**
+   * The conversation after a question was answered with these chunks.
+   *
+   * @param question its vector; null when it has none: what the conversation is about stays
+   */
+  ConversationState next(
+      ConversationState state, float @Nullable [] question, List<String> ids, String text) {
+    return state.after(
+        question == null ? null : about(question, ids), ids, text, config.decay());
   }
 
   /** What a turn was about: its question and the mean of what was served, by their shares. */

@@ -1,5 +1,6 @@
 package dev.petunia.retriever;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -492,6 +493,25 @@ class FloorTest {
           new HashSet<>(ids(first.displayed())),
           new HashSet<>(ids(open.displayed())),
           "by the model's order; ties by another one, as the vectors' targets are others");
+    }
+  }
+
+  @Test
+  void aTurnWithoutAVectorIsATurnAllTheSame() {
+    try (Retriever r = filled(UnaryOperator.identity())) {
+      Floor first = r.ask(FloorRequest.of("harbour"));
+      Floor late =
+          r.ask(
+              FloorRequest.of("glacier")
+                  .in(first.next())
+                  .deadline(Deadline.after(Duration.ZERO)));
+      ConversationState next = late.next();
+      assertEquals(2, next.turns());
+      assertEquals(List.of("glacier", "harbour"), next.questions());
+      assertEquals(ids(late.displayed()), next.lastHits());
+      assertArrayEquals(first.next().centroid().orElseThrow(), next.centroid().orElseThrow());
+      Floor followUp = r.ask(FloorRequest.of("and detail3?").mode(Mode.LEXICAL).in(next));
+      assertTrue(followUp.lexicalText().contains("glacier"), followUp::lexicalText);
     }
   }
 
