@@ -1,6 +1,7 @@
 package dev.petunia.retriever;
 
 import dev.petunia.core.Deadline;
+import dev.petunia.core.IndexClosedException;
 import dev.petunia.core.Reranker;
 import dev.petunia.core.Reranker.Reranking;
 import dev.petunia.core.Reranker.Score;
@@ -60,7 +61,9 @@ record CrossEncoding(
           reranking
               .shortfall()
               .map(s -> new Shortfall(Stage.RERANK, reason(s.cause(), scored), s.detail())));
-    } catch (RuntimeException e) {
+    } catch (IndexClosedException e) {
+      return without(passages, label, Reason.CLOSED, label + " is closed");
+    } catch (RuntimeException | LinkageError | StackOverflowError e) { // also of native parts
       System.getLogger("dev.petunia.retriever")
           .log(System.Logger.Level.WARNING, label + " failed", e);
       return without(passages, label, Reason.SCORER_ERROR, label + " failed: " + e);

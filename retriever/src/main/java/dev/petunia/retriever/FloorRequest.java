@@ -4,6 +4,8 @@ import dev.petunia.core.Deadline;
 import dev.petunia.core.Filter;
 import dev.petunia.core.internal.Checks;
 import dev.petunia.retriever.RetrievalRequest.Mode;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -81,7 +83,15 @@ public record FloorRequest(
   /** This with a filter. */
   public FloorRequest filter(Filter newFilter) {
     return new FloorRequest(
-        text, mode, conversation, Optional.of(newFilter), ef, deadline, exclude, required, options);
+        text,
+        mode,
+        conversation,
+        Optional.of(Checks.present("filter", newFilter)),
+        ef,
+        deadline,
+        exclude,
+        required,
+        options);
   }
 
   /** This with a beam width. */
@@ -112,13 +122,21 @@ public record FloorRequest(
 
   /** This failing when one of these stages can do nothing. */
   public FloorRequest require(Shortfall.Stage... stages) {
-    return new FloorRequest(
-        text, mode, conversation, filter, ef, deadline, exclude, Set.of(stages), options);
+    Set<Shortfall.Stage> set = new LinkedHashSet<>(Arrays.asList(stages));
+    return new FloorRequest(text, mode, conversation, filter, ef, deadline, exclude, set, options);
   }
 
   /** This with options of its own. */
   public FloorRequest options(FloorOptions newOptions) {
     return new FloorRequest(
-        text, mode, conversation, filter, ef, deadline, exclude, required, Optional.of(newOptions));
+        text,
+        mode,
+        conversation,
+        filter,
+        ef,
+        deadline,
+        exclude,
+        required,
+        Optional.of(Checks.present("options", newOptions)));
   }
 }

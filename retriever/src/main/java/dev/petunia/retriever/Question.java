@@ -47,13 +47,13 @@ record Question(
     Embedding query;
     Embedding document = null;
     try {
-      query = embedder.embed(request.text(), TextForm.QUERY);
+      query = usable(embedder.embed(request.text(), TextForm.QUERY), config);
       if (options.bothForms() && request.mode() != Mode.LEXICAL) {
-        document = embedder.embed(request.text(), TextForm.DOCUMENT);
+        document = usable(embedder.embed(request.text(), TextForm.DOCUMENT), config);
       }
     } catch (IndexClosedException e) {
       return without(Reason.CLOSED, "the embedder is closed");
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | LinkageError | StackOverflowError e) { // also of native parts
       System.getLogger("dev.petunia.retriever")
           .log(System.Logger.Level.WARNING, "embedding a question failed", e);
       return without(Reason.MODEL_FAILED, "the embedder failed: " + e);
@@ -72,6 +72,22 @@ record Question(
       names.add("question as document");
     }
     return new Question(query.vector(), targets, names, query.truncated(), Optional.empty());
+  }
+
+  /**
+   * A vector that can be searched for; the index would refuse others, and with them the request.
+   */
+  private static Embedding usable(Embedding e, RetrieverConfig config) {
+    if (e.vector().length != config.dimension()) {
+      throw new IllegalStateException(
+          "it gave " + e.vector().length + " components instead of " + config.dimension());
+    }
+    for (float x : e.vector()) {
+      if (x != 0) {
+        return e;
+      }
+    }
+    throw new IllegalStateException("it gave the zero vector");
   }
 
   private static float[] mixed(float[] vector, ConversationState state, RetrieverConfig config) {

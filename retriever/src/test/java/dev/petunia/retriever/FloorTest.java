@@ -502,9 +502,7 @@ class FloorTest {
       Floor first = r.ask(FloorRequest.of("harbour"));
       Floor late =
           r.ask(
-              FloorRequest.of("glacier")
-                  .in(first.next())
-                  .deadline(Deadline.after(Duration.ZERO)));
+              FloorRequest.of("glacier").in(first.next()).deadline(Deadline.after(Duration.ZERO)));
       ConversationState next = late.next();
       assertEquals(2, next.turns());
       assertEquals(List.of("glacier", "harbour"), next.questions());
