@@ -11,10 +11,12 @@ import dev.petunia.core.Chunk;
 import dev.petunia.core.Deadline;
 import dev.petunia.core.Filter;
 import dev.petunia.core.VectorQuery;
+import dev.petunia.core.internal.Checks;
 import dev.petunia.lexical.LexicalIndex;
 import dev.petunia.retriever.FloorPassage.Relation;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +37,7 @@ final class Expansion {
   private final LexicalIndex texts;
   private final Map<String, Relation> relations = new LinkedHashMap<>();
   private final Map<String, Item> items = new LinkedHashMap<>();
+  private final Set<String> leftOut = new HashSet<>();
 
   Expansion(FloorOptions options, CandidateSource source, LexicalIndex texts) {
     this.options = options;
@@ -60,13 +63,18 @@ final class Expansion {
    */
   void expand(List<Item> from, @Nullable VectorQuery dense, @Nullable Lexical lexical) {
     if (options.neighbours() > 0) {
+      // links have half of the room when both are asked for: else neighbours would leave them none
+      int most =
+          options.linksAttribute().isPresent()
+              ? (options.expansionPool() + 1) / 2
+              : options.expansionPool();
       Filter filter =
           dense != null
               ? dense.filter().orElse(null)
               : lexical != null ? lexical.filter().orElse(null) : null;
       Collection<String> excluded = lexical != null ? lexical.exclude() : excluded(dense);
       for (Item item : from) {
-        neighbours(item, filter, excluded);
+        neighbours(item, filter, excluded, most);
       }
     }
     if (options.linksAttribute().isPresent()) {
@@ -80,25 +88,36 @@ final class Expansion {
         : dense.diversify().map(d -> Set.copyOf(d.against())).orElse(Set.of());
   }
 
-  private boolean full() {
-    return relations.size() >= options.expansionPool();
+  /** What was left out because the room was too small, for people; empty when nothing was. */
+  Optional<String> leftOut() {
+    return leftOut.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "expansion had no room for "
+                + leftOut.size()
+                + " chunks or linked entries, since expansionPool is "
+                + options.expansionPool());
   }
 
-  private void neighbours(Item item, @Nullable Filter filter, Collection<String> excluded) {
-    for (Chunk c : texts.entry(item.entryId())) {
-      int away = Math.abs(c.ordinal() - item.ordinal());
-      if (away > 0
-          && away <= options.neighbours()
-          && !full()
-          && !excluded.contains(c.id())
-          && (filter == null || filter.matches(c))) {
-        add(EmbeddedSource.item(c), new Relation(Relation.Kind.NEIGHBOUR, item.id()));
+  private void neighbours(
+      Item item, @Nullable Filter filter, Collection<String> excluded, int most) {
+    // reads the texts of the near ones only: an entry may have thousands of chunks
+    for (Chunk c : texts.neighbours(item.id(), options.neighbours(), options.neighbours())) {
+      if (!excluded.contains(c.id()) && (filter == null || filter.matches(c))) {
+        add(EmbeddedSource.item(c), new Relation(Relation.Kind.NEIGHBOUR, item.id()), most);
       }
     }
   }
 
-  private void add(Item item, Relation relation) {
-    relations.putIfAbsent(item.id(), relation);
+  private void add(Item item, Relation relation, int most) {
+    if (relations.containsKey(item.id())) {
+      return;
+    }
+    if (relations.size() >= most) {
+      leftOut.add(item.id());
+      return;
+    }
+    relations.put(item.id(), relation);
     items.putIfAbsent(item.id(), item);
   }
 
@@ -117,24 +136,24 @@ final class Expansion {
       }
     }
     int room = options.expansionPool() - relations.size();
-    if (linkedFrom.isEmpty() || room <= 0) {
+    if (linkedFrom.isEmpty()) {
       return;
     }
-    Filter entries = new Filter.In("entryId", List.copyOf(linkedFrom.keySet()));
+    if (room <= 0) {
+      linkedFrom.keySet().forEach(entry -> leftOut.add("entry " + entry));
+      return;
+    }
     VectorQuery vector = null;
     if (dense != null) {
       vector =
-          dense.toBuilder()
-              .limit(room)
-              .filter(dense.filter().map(f -> and(f, entries)).orElse(entries))
-              .build();
+          dense.toBuilder().limit(room).filter(within(dense.filter(), linkedFrom.keySet())).build();
     }
     Lexical words = null;
     if (dense == null && lexical != null) {
       words =
           new Lexical(
               lexical.text(),
-              Optional.of(lexical.filter().map(f -> and(f, entries)).orElse(entries)),
+              Optional.of(within(lexical.filter(), linkedFrom.keySet())),
               lexical.exclude(),
               room,
               0);
@@ -144,13 +163,29 @@ final class Expansion {
     found.addAll(pools.lexical());
     for (Candidate c : found) {
       String origin = linkedFrom.get(c.item().entryId());
-      if (origin != null && !full()) {
-        add(c.item(), new Relation(Relation.Kind.LINKED, origin));
+      if (origin != null) {
+        add(c.item(), new Relation(Relation.Kind.LINKED, origin), options.expansionPool());
       }
     }
   }
 
-  private static Filter and(Filter a, Filter b) {
-    return new Filter.And(List.of(a, b));
+  /**
+   * Refuses what would fail as soon as a candidate has links, so that it does not depend on them.
+   *
+   * @throws IllegalArgumentException that names the field, the value and what is allowed
+   */
+  static void requireFits(FloorOptions options, Optional<Filter> filter, int maxEf) {
+    if (options.linksAttribute().isPresent()) {
+      if (options.expansionPool() > maxEf) {
+        throw Checks.bad("expansionPool", options.expansionPool(), "1 to maxEf, " + maxEf);
+      }
+      Filter ignored = within(filter, Set.of("any"));
+    }
+  }
+
+  /** A filter, in these entries. */
+  private static Filter within(Optional<Filter> filter, Set<String> entries) {
+    Filter in = new Filter.In("entryId", List.copyOf(entries));
+    return filter.<Filter>map(f -> new Filter.And(List.of(f, in))).orElse(in);
   }
 }

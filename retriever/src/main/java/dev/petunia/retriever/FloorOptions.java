@@ -155,7 +155,10 @@ public final class FloorOptions {
     return expandFrom;
   }
 
-  /** Most candidates that expansion adds or confirms. */
+  /**
+   * Most candidates that expansion adds or confirms; what finds no room is counted in {@link
+   * Floor#notes}. Neighbours take half of it at most when links are followed too.
+   */
   public int expansionPool() {
     return expansionPool;
   }

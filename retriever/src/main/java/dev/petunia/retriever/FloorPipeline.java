@@ -65,6 +65,7 @@ final class FloorPipeline {
     if (options.densePool() > config.maxEf()) {
       throw Checks.bad("densePool", options.densePool(), "1 to maxEf, " + config.maxEf());
     }
+    Expansion.requireFits(options, request.filter(), config.maxEf());
     Question question = Question.of(request, options, config);
     long embedded = System.nanoTime();
     requireStage(request, Stage.EMBED, question.shortfall());
@@ -101,7 +102,7 @@ final class FloorPipeline {
         Optional.ofNullable(pool.pools.how().trace()),
         pool.lexicalText,
         pool.pools.rareTerms(),
-        pool.pools.how().notes(),
+        pool.notes,
         question.truncated(),
         new Floor.Timings(
             Duration.ofNanos(embedded - began),
@@ -128,6 +129,7 @@ final class FloorPipeline {
     List<Rrf.Fused> ranked = List.of();
     Pools pools = Pools.EMPTY;
     String lexicalText = "";
+    List<String> notes = List.of();
 
     void fill(FloorRequest request, FloorOptions options, Question question) {
       boolean excluding = request.exclude() && !request.conversation().served().isEmpty();
@@ -148,6 +150,7 @@ final class FloorPipeline {
       }
       pools =
           source.candidates(new Request(vectorQuery, textQuery, FIELDS, Deadline.NONE, Set.of()));
+      notes = new ArrayList<>(pools.how().notes());
       dense = byId(pools.dense());
       lexical = byId(pools.lexical());
       rare = byId(pools.rareTerm());
@@ -165,6 +168,7 @@ final class FloorPipeline {
             vectorQuery,
             textQuery);
         related = expansion.relations();
+        expansion.leftOut().ifPresent(notes::add);
         expansion.items().forEach(items::putIfAbsent);
         lists.add(new Rrf.Votes(List.copyOf(related.keySet()), options.expansionWeight()));
         ranked = Rrf.fuseWeighted(options.rrfK(), lists);

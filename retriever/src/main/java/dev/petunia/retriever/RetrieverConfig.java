@@ -50,6 +50,9 @@ public final class RetrieverConfig {
     if (floor.densePool() > maxEf()) {
       throw Checks.bad("floor.densePool", floor.densePool(), "1 to maxEf, " + maxEf());
     }
+    if (floor.linksAttribute().isPresent() && floor.expansionPool() > maxEf()) {
+      throw Checks.bad("floor.expansionPool", floor.expansionPool(), "1 to maxEf, " + maxEf());
+    }
   }
 
   /** Options with their defaults; vectors come from this embedder, which the retriever closes. */

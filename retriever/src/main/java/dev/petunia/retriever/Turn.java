@@ -31,8 +31,7 @@ final class Turn {
    */
   ConversationState next(
       ConversationState state, float @Nullable [] question, List<String> ids, String text) {
-    return state.after(
-        question == null ? null : about(question, ids), ids, text, config.decay());
+    return state.after(question == null ? null : about(question, ids), ids, text, config.decay());
   }
 
   /** What a turn was about: its question and the mean of what was served, by their shares. */

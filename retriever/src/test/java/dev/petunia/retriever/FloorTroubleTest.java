@@ -2,26 +2,32 @@ package dev.petunia.retriever;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.petunia.core.Chunk;
 import dev.petunia.core.Embedder;
 import dev.petunia.core.Embedding;
+import dev.petunia.core.Filter;
 import dev.petunia.core.IndexClosedException;
 import dev.petunia.core.ProgressListener;
 import dev.petunia.core.TextForm;
+import dev.petunia.retriever.FloorPassage.Relation;
 import dev.petunia.retriever.RetrievalRequest.Mode;
 import dev.petunia.retriever.Shortfall.Reason;
 import dev.petunia.retriever.Shortfall.Stage;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Models that misbehave. */
+/** Models that misbehave, and expansion where there is much of everything. */
 class FloorTroubleTest {
   @TempDir Path directory;
 
@@ -124,6 +130,107 @@ class FloorTroubleTest {
             assertEquals(1, floor.passages().size());
           }
         });
+  }
+
+  @Test
+  void neighboursAreTheNextChunksWhateverTheirOrdinals() {
+    List<Chunk> chunks = new ArrayList<>();
+    for (int i = 0; i < 2000; i++) {
+      chunks.add(chunk("book", 10 * i, i == 700 ? "comet" : "page" + i, List.of()));
+    }
+    FloorOptions options =
+        FloorOptions.builder().neighbours(2).densePool(1).expandFrom(1).lexicalPool(1).build();
+    try (Retriever r = filled(new WordsEmbedder(), chunks, b -> b.floor(options))) {
+      Floor floor = r.ask(FloorRequest.of("comet"));
+      assertEquals(
+          List.of("book#7000", "book#6980", "book#6990", "book#7010", "book#7020"),
+          floor.passages().stream().map(p -> p.chunk().id()).toList());
+    }
+  }
+
+  @Test
+  void linksKeepRoomBesideNeighboursAndWhatHasNoneIsCounted() {
+    List<Chunk> chunks = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      chunks.add(chunk("hub", i, i == 20 ? "comet" : "page" + i, List.of("leaf")));
+      chunks.add(chunk("leaf", i, "leaf" + i, List.of()));
+    }
+    FloorOptions options =
+        FloorOptions.builder()
+            .neighbours(100)
+            .linksAttribute("links")
+            .densePool(1)
+            .expandFrom(1)
+            .lexicalPool(1)
+            .expansionPool(10)
+            .build();
+    try (Retriever r = filled(new WordsEmbedder(), chunks, b -> b.floor(options))) {
+      Floor floor = r.ask(FloorRequest.of("comet"));
+      List<Relation.Kind> kinds =
+          floor.passages().stream()
+              .flatMap(p -> p.relation().stream())
+              .map(Relation::kind)
+              .toList();
+      assertEquals(10, kinds.size());
+      assertEquals(5, kinds.stream().filter(k -> k == Relation.Kind.LINKED).count());
+      assertEquals(
+          List.of(
+              "expansion had no room for 34 chunks or linked entries, since expansionPool is 10"),
+          floor.notes());
+    }
+  }
+
+  @Test
+  void thousandsOfLinksAndAFilterAtItsLimitsAreTakenOrRefusedWhateverTheIndexHolds() {
+    List<String> many = IntStream.range(0, 5000).mapToObj(i -> "entry" + i).toList();
+    List<Chunk> chunks = new ArrayList<>();
+    chunks.add(chunk("hub", 0, "comet", many));
+    chunks.add(chunk("entry4999", 0, "far away", List.of()));
+    FloorOptions links = FloorOptions.builder().linksAttribute("links").densePool(1).build();
+    try (Retriever r = filled(new WordsEmbedder(), chunks, b -> b.floor(links))) {
+      Floor floor = r.ask(FloorRequest.of("comet"));
+      Set<String> ids = new HashSet<>();
+      floor.passages().forEach(p -> ids.add(p.chunk().id()));
+      assertEquals(Set.of("hub#0", "entry4999#0"), ids);
+      Filter deep = new Filter.Exists("links");
+      while (!tooDeep(deep)) {
+        deep = new Filter.Not(deep);
+      }
+      FloorRequest request = FloorRequest.of("nothing that is here").filter(deep);
+      String said = assertThrows(IllegalArgumentException.class, () -> r.ask(request)).getMessage();
+      assertTrue(said.startsWith("nesting of filter"), said);
+      r.ask(request.options(FloorOptions.DEFAULT)); // nothing is added to the filter there
+    }
+  }
+
+  private static boolean tooDeep(Filter f) {
+    try {
+      Filter ignored = new Filter.Not(f);
+      return false;
+    } catch (IllegalArgumentException e) {
+      return true;
+    }
+  }
+
+  @Test
+  void anExpansionPoolAboveMaxEfIsRefusedWhetherThereAreLinksOrNot() {
+    FloorOptions wide = FloorOptions.builder().linksAttribute("links").expansionPool(1000).build();
+    WordsEmbedder words = new WordsEmbedder();
+    String said =
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> RetrieverConfig.builder(words).maxEf(400).floor(wide).build())
+            .getMessage();
+    assertEquals("floor.expansionPool is 1000, allowed: 1 to maxEf, 400", said);
+    List<Chunk> chunks = List.of(chunk("a", 0, "stone wall", List.of()));
+    try (Retriever r = filled(words, chunks, b -> b.maxEf(400))) {
+      said =
+          assertThrows(
+                  IllegalArgumentException.class,
+                  () -> r.ask(FloorRequest.of("stone").options(wide)))
+              .getMessage();
+      assertEquals("expansionPool is 1000, allowed: 1 to maxEf, 400", said);
+    }
   }
 
   @Test
