@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -32,6 +33,7 @@ final class QueryLog implements AutoCloseable {
   private final QueryLogOptions options;
   private @Nullable FileChannel channel;
   private long size;
+  private boolean closed;
 
   private QueryLog(QueryLogOptions options) {
     this.options = options;
@@ -51,27 +53,51 @@ final class QueryLog implements AutoCloseable {
       }
       log.channel();
     } catch (IOException e) {
-      throw new UncheckedIOException("the query log " + options.file() + " can't be written", e);
+      throw new UncheckedIOException(
+          "the query log " + options.file() + " can't be written: " + e.getMessage(), e);
     }
     return log;
   }
 
   private FileChannel channel() throws IOException {
+    if (closed) {
+      throw new IOException("the query log is closed");
+    }
     FileChannel open = channel;
+    if (open != null && open.isOpen() && open.size() == size) {
+      return open;
+    }
     if (open == null || !open.isOpen()) { // an interrupt closes it
-      open =
-          FileChannel.open(
-              options.file(),
-              StandardOpenOption.CREATE,
-              StandardOpenOption.READ,
-              StandardOpenOption.WRITE);
+      open = locked();
       channel = open;
-      size = open.size();
-      if (size > 0 && !endsALine(open)) {
-        write(open, new byte[] {'\n'}); // a crash cut the last line; the next is whole
-      }
+    }
+    size = open.size(); // somebody may have emptied the file meanwhile, to rotate it his way
+    if (size > 0 && !endsALine(open)) {
+      write(open, new byte[] {'\n'}); // a crash cut the last line; the next is whole
     }
     return open;
+  }
+
+  /** The file for this log alone: two would write over each other's lines. */
+  private FileChannel locked() throws IOException {
+    FileChannel open =
+        FileChannel.open(
+            options.file(),
+            StandardOpenOption.CREATE,
+            StandardOpenOption.READ,
+            StandardOpenOption.WRITE);
+    try {
+      if (open.tryLock() == null) {
+        throw new IOException("another process writes to it");
+      }
+      return open;
+    } catch (OverlappingFileLockException e) {
+      open.close();
+      throw new IOException("another retriever of this process writes to it", e);
+    } catch (Throwable e) {
+      open.close();
+      throw e;
+    }
   }
 
   private boolean endsALine(FileChannel open) throws IOException {
@@ -83,8 +109,15 @@ final class QueryLog implements AutoCloseable {
   private void write(FileChannel open, byte[] bytes) throws IOException {
     ByteBuffer b = ByteBuffer.wrap(bytes);
     long at = size;
-    while (b.hasRemaining()) {
-      at += open.write(b, at);
+    try {
+      while (b.hasRemaining()) {
+        at += open.write(b, at);
+      }
+    } catch (IOException e) {
+      if (open.isOpen()) {
+        open.truncate(size); // a full disk took a part of the line
+      }
+      throw e;
     }
     size = at;
   }
@@ -113,7 +146,13 @@ final class QueryLog implements AutoCloseable {
 
   private void rotate(FileChannel open) throws IOException {
     open.close();
-    for (int i = options.oldFiles(); i > 0; i--) {
+    // Up to the first gap only: when the last of these moves keeps failing, the next request begins
+    // again, and must not push the old files out one by one.
+    int last = Math.min(1, options.oldFiles());
+    while (last > 0 && last < options.oldFiles() && Files.exists(old(last))) {
+      last++;
+    }
+    for (int i = last; i > 0; i--) {
       Path from = i == 1 ? options.file() : old(i - 1);
       try {
         Files.move(from, old(i), StandardCopyOption.REPLACE_EXISTING);
@@ -158,6 +197,8 @@ final class QueryLog implements AutoCloseable {
       g.writeNumberField("lambda", used.lambda());
       g.writeNumberField("reserveMs", used.reserve().toMillis());
       g.writeNumberField("neighbours", used.neighbours());
+      g.writeNumberField("expandFrom", used.expandFrom());
+      g.writeNumberField("expansionPool", used.expansionPool());
       g.writeNumberField("expansionWeight", used.expansionWeight());
       if (used.linksAttribute().isPresent()) {
         g.writeStringField("linksAttribute", used.linksAttribute().get());
@@ -224,6 +265,7 @@ final class QueryLog implements AutoCloseable {
 
   @Override
   public synchronized void close() {
+    closed = true; // a request that is still on its way must not open the file again
     FileChannel open = channel;
     channel = null;
     if (open != null) {

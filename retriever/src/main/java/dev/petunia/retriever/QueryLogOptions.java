@@ -5,7 +5,7 @@ import java.nio.file.Path;
 
 /**
  * Where and how {@link Retriever#ask} logs questions and floors: a JSON object a line, appended.
- * One process writes to a file.
+ * One open retriever writes to a file; a second one is refused when it is opened.
  *
  * @param file the log; its folder is made when it is not there
  * @param maxBytes size at which it is renamed to {@code file.1}, and a new one begun; 1,024 or more

@@ -13,8 +13,10 @@ import dev.petunia.core.Filter;
 import dev.petunia.core.testing.Threads;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -166,6 +168,75 @@ class QueryLogTest {
         () -> logging(QueryLogOptions.in(directory.resolve("plain").resolve("log"))));
     // and nothing stays locked
     logging(QueryLogOptions.in(file())).close();
+  }
+
+  @Test
+  void aSecondRetrieverOnTheSameFileIsRefusedAndTheFirstGoesOn() throws IOException {
+    try (Retriever r = logging(QueryLogOptions.in(file()))) {
+      RetrieverConfig other =
+          RetrieverConfig.builder(new WordsEmbedder()).queryLog(QueryLogOptions.in(file())).build();
+      String said =
+          assertThrows(
+                  UncheckedIOException.class,
+                  () -> Retriever.openReadOnly(directory.resolve("index"), other))
+              .getMessage();
+      assertTrue(said.endsWith("another retriever of this process writes to it"), said);
+      r.ask(FloorRequest.of("stone"));
+    }
+    assertEquals(1, Files.readAllLines(file()).size());
+    logging(QueryLogOptions.in(file())).close(); // the lock went with the retriever
+  }
+
+  @Test
+  void aFileThatSomebodyCutIsContinuedAtItsEnd() throws IOException {
+    try (Retriever r = logging(QueryLogOptions.in(file()))) {
+      r.ask(FloorRequest.of("stone first"));
+      try (FileChannel c = FileChannel.open(file(), StandardOpenOption.WRITE)) {
+        c.truncate(0);
+      }
+      r.ask(FloorRequest.of("stone second"));
+      try (FileChannel c = FileChannel.open(file(), StandardOpenOption.WRITE)) {
+        c.truncate(c.size() - 10);
+      }
+      r.ask(FloorRequest.of("stone third"));
+    }
+    List<String> lines = Files.readAllLines(file());
+    assertEquals(2, lines.size());
+    assertTrue(lines.getFirst().startsWith("{\"time\"") && lines.getFirst().contains("second"));
+    assertTrue(parsed(lines.getLast()).contains("stone third"));
+  }
+
+  @Test
+  void aRequestThatOutlivesTheRetrieverDoesNotOpenTheFileAgain() throws IOException {
+    QueryLog log = QueryLog.open(QueryLogOptions.in(file()));
+    RetrieverConfig config = RetrieverConfig.builder(new WordsEmbedder()).build();
+    FloorRequest request = FloorRequest.of("stone");
+    Floor floor;
+    try (Retriever r = Retriever.open(directory.resolve("index"), config)) {
+      floor = r.ask(request);
+    }
+    log.close();
+    Files.delete(file());
+    Floor late = log.append(request, config, floor);
+    assertTrue(late.notes().getLast().contains("the query log is closed"), late::toString);
+    assertFalse(Files.exists(file()));
+  }
+
+  @Test
+  void aGapBetweenOldFilesIsFilledBeforeAnyIsPushedOut() throws IOException {
+    Files.createDirectories(file().getParent());
+    for (int i = 2; i <= 3; i++) {
+      Files.writeString(file().resolveSibling("queries.jsonl." + i), "old " + i);
+    }
+    try (Retriever r = logging(new QueryLogOptions(file(), 1024, 3, false))) {
+      for (int i = 0; Files.notExists(file().resolveSibling("queries.jsonl.1")); i++) {
+        assertTrue(i < 10);
+        r.ask(FloorRequest.of("stone"));
+      }
+    }
+    for (int i = 2; i <= 3; i++) {
+      assertEquals("old " + i, Files.readString(file().resolveSibling("queries.jsonl." + i)));
+    }
   }
 
   @Test
