@@ -116,10 +116,11 @@ public final class CrossEncoder implements Reranker {
    * @return whether it can score now
    */
   public boolean awaitReady(Duration atMost) throws InterruptedException {
-    long end = System.nanoTime() + Checks.present("atMost", atMost).toNanos();
+    long wait = nanos(Checks.present("atMost", atMost));
+    long began = System.nanoTime();
     synchronized (lock) {
       while (state instanceof Loading) {
-        long left = end - System.nanoTime();
+        long left = wait - (System.nanoTime() - began);
         if (left <= 0) {
           return false;
         }
@@ -127,6 +128,14 @@ public final class CrossEncoder implements Reranker {
       }
     }
     return readiness().ready();
+  }
+
+  /** In nanoseconds; what is longer than 292 years is that long. */
+  private static long nanos(Duration d) {
+    if (d.isNegative()) {
+      return 0;
+    }
+    return d.compareTo(Duration.ofNanos(Long.MAX_VALUE)) > 0 ? Long.MAX_VALUE : d.toNanos();
   }
 
   /**
@@ -181,17 +190,20 @@ public final class CrossEncoder implements Reranker {
    * end in time isn't started. When the calling thread is interrupted, it returns what there is
    * with {@link Reranker.Cause#DEADLINE}, and the thread stays interrupted.
    *
-   * @throws IllegalArgumentException when a text has an unpaired surrogate, or the query leaves no
-   *     room for passages
+   * @throws IllegalArgumentException when a text has an unpaired surrogate (texts behind the point
+   *     where the deadline passed aren't looked at), or the query leaves no room for passages
    */
   @Override
   public Reranking rerank(String query, List<String> passages, Deadline deadline) {
     Checks.wellFormed("query", query);
     List<String> texts = Checks.list("passages", passages);
+    Checks.present("deadline", deadline);
     for (int i = 0; i < texts.size(); i++) {
+      if (i > 0 && deadline.passed()) {
+        break; // megabytes of text take their time; none of them will be used
+      }
       Checks.wellFormed("passages[" + i + "]", texts.get(i));
     }
-    Checks.present("deadline", deadline);
     if (texts.isEmpty()) {
       return new Reranking(List.of(), Optional.empty());
     }
@@ -210,7 +222,8 @@ public final class CrossEncoder implements Reranker {
       return none(texts, Cause.MODEL_FAILED, engine.label() + " failed: " + failure.get());
     }
     if (deadline.passed()) {
-      return none(texts, Cause.DEADLINE, "the deadline had passed before the request");
+      return none(
+          texts, Cause.DEADLINE, "the deadline had passed before the first passage was begun");
     }
     try {
       return engine.run(query, texts, deadline);

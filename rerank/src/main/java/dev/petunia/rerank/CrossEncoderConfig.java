@@ -93,13 +93,13 @@ public record CrossEncoderConfig(
 
     /** The tokenizer, where it isn't beside the graph. */
     public Builder tokenizer(Path value) {
-      tokenizer = Optional.of(value);
+      tokenizer = Optional.of(Checks.present("tokenizer", value));
       return this;
     }
 
     /** What labels begin with. */
     public Builder name(String value) {
-      name = Optional.of(value);
+      name = Optional.of(Checks.present("name", value));
       return this;
     }
 

@@ -93,6 +93,13 @@ final class Job {
     ScoreCache.Keys make = shared.cache().keys(query);
     int count = 0;
     for (int i = 0; i < n; i++) {
+      if (i > 0 && deadline.passed()) { // hashing megabytes of text takes its time
+        stopped = new Shortfall(Cause.DEADLINE, "the deadline passed while the texts were read");
+        for (int j = i; j < n; j++) {
+          sameAs[j] = j;
+        }
+        break;
+      }
       keys[i] = make.of(passages.get(i));
       Integer before = first.putIfAbsent(keys[i], i);
       sameAs[i] = before == null ? i : before;

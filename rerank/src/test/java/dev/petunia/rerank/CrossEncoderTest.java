@@ -20,11 +20,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -402,6 +404,32 @@ class CrossEncoderTest {
   }
 
   @Test
+  void aDeadlineThatPassesWhileTheTextsAreCheckedIsAnsweredWithItsCause() {
+    List<String> passages = new ArrayList<>(Collections.nCopies(1000, "a passage"));
+    passages.add("bad \ud800");
+    try (CrossEncoder model = CrossEncoder.open(Fixture.config("kv.onnx").build())) {
+      AtomicLong looks = new AtomicLong();
+      Deadline deadline = Deadline.after(Duration.ofNanos(20), looks::incrementAndGet);
+      Reranking r = model.rerank("q", passages, deadline);
+      assertEquals(1001, r.scores().size());
+      assertEquals(Cause.DEADLINE, r.shortfall().orElseThrow().cause());
+      assertTrue(looks.get() < 50, looks::toString);
+      assertThrows(
+          IllegalArgumentException.class, () -> model.rerank("q", passages, Deadline.NONE));
+    }
+  }
+
+  @Test
+  void anyDurationMayBeWaitedForReadiness() throws InterruptedException {
+    try (CrossEncoder model = CrossEncoder.openInBackground(Fixture.config("kv.onnx").build())) {
+      boolean ignored = model.awaitReady(Duration.ofSeconds(Long.MIN_VALUE));
+      assertTrue(model.awaitReady(ChronoUnit.FOREVER.getDuration()));
+      assertTrue(model.awaitReady(Duration.ZERO));
+    }
+  }
+
+  @Test
+  @SuppressWarnings("NullAway") // nulls are refused
   void optionsOutOfRangeAreRefusedByName() {
     CrossEncoderConfig.Builder b = CrossEncoderConfig.builder(dir);
     Expect.refused("maxTokens", "63", "64 to 32768", () -> b.maxTokens(63).build());
@@ -415,5 +443,7 @@ class CrossEncoderTest {
     Expect.refused("maxDocumentTokens", "0", "1 to", () -> b.maxDocumentTokens(0).build());
     b.maxDocumentTokens(1);
     Expect.refused("name", "\"\"", "a non-empty", () -> b.name("").build());
+    Expect.refused("name", "null", "a value that is not null", () -> b.name(null));
+    Expect.refused("tokenizer", "null", "a value that is not null", () -> b.tokenizer(null));
   }
 }

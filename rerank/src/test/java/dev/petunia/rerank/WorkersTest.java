@@ -12,11 +12,14 @@ import dev.petunia.core.testing.FakeTicker;
 import dev.petunia.core.testing.Threads;
 import dev.petunia.onnx.ModelException;
 import java.time.Duration;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -141,6 +144,34 @@ class WorkersTest {
       run(1, Deadline.after(Duration.ofMillis(100), clock), "1 p" + i);
     }
     assertTrue(shared.cost().predict(1) < 2_000_000, "it learns that a token takes 1 ms");
+  }
+
+  @Test
+  void aDeadlineThatPassesWhileTheTextsAreReadEndsTheReading() {
+    AtomicLong looks = new AtomicLong();
+    Deadline deadline = Deadline.after(Duration.ofNanos(20), looks::incrementAndGet);
+    AtomicInteger read = new AtomicInteger();
+    List<String> passages =
+        new AbstractList<>() {
+          @Override
+          public String get(int i) {
+            read.incrementAndGet();
+            return "1 p" + i;
+          }
+
+          @Override
+          public int size() {
+            return 100_000;
+          }
+        };
+    try (Workers w = new Workers("test", 1)) {
+      Reranking r = w.run(shared, model, "q", passages, deadline);
+      assertEquals(100_000, r.scores().size());
+      assertEquals(0, r.scored());
+      assertEquals(Cause.DEADLINE, r.shortfall().orElseThrow().cause());
+    }
+    assertTrue(read.get() <= 20, read::toString);
+    assertEquals(0, model.open.get());
   }
 
   @Test
