@@ -35,7 +35,7 @@ public final class RetrieverConfig {
     lexical = b.lexical;
     rareTerms = b.rareTerms;
     reranker = b.reranker;
-    floor = b.floor;
+    floor = b.floor.orElseGet(this::defaultFloor);
     queryLog = b.queryLog;
     densePool = b.densePool;
     lexicalPool = b.lexicalPool;
@@ -53,6 +53,14 @@ public final class RetrieverConfig {
     if (floor.linksAttribute().isPresent() && floor.expansionPool() > maxEf()) {
       throw Checks.bad("floor.expansionPool", floor.expansionPool(), "1 to maxEf, " + maxEf());
     }
+  }
+
+  /** The defaults, as far as {@code maxEf} lets them: who never asks need not know them. */
+  private FloorOptions defaultFloor() {
+    FloorOptions defaults = FloorOptions.DEFAULT;
+    return defaults.densePool() <= maxEf()
+        ? defaults
+        : defaults.toBuilder().densePool(maxEf()).build();
   }
 
   /** Options with their defaults; vectors come from this embedder, which the retriever closes. */
@@ -173,7 +181,7 @@ public final class RetrieverConfig {
     private LexicalConfig lexical = LexicalConfig.builder().build();
     private RareTermOptions rareTerms = RareTermOptions.DEFAULT;
     private Optional<Reranker> reranker = Optional.empty();
-    private FloorOptions floor = FloorOptions.DEFAULT;
+    private Optional<FloorOptions> floor = Optional.empty();
     private Optional<QueryLogOptions> queryLog = Optional.empty();
     private int densePool = 100;
     private int lexicalPool = 100;
@@ -230,9 +238,12 @@ public final class RetrieverConfig {
       return this;
     }
 
-    /** The numbers of {@link Retriever#ask}. */
+    /**
+     * The numbers of {@link Retriever#ask}; their defaults unless set, with a densePool of at most
+     * maxEf.
+     */
     public Builder floor(FloorOptions newFloor) {
-      floor = Checks.present("floor", newFloor);
+      floor = Optional.of(Checks.present("floor", newFloor));
       return this;
     }
 

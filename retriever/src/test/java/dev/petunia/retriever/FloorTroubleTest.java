@@ -213,6 +213,21 @@ class FloorTroubleTest {
   }
 
   @Test
+  void aMaxEfBelowTheDefaultDensePoolLowersTheDefaultAndRefusesWhatWasSet() {
+    List<Chunk> chunks = List.of(chunk("a", 0, "stone wall", List.of()));
+    try (Retriever r = filled(new WordsEmbedder(), chunks, b -> b.maxEf(300))) {
+      assertEquals(1, r.ask(FloorRequest.of("stone")).total());
+    }
+    RetrieverConfig.Builder b = RetrieverConfig.builder(new WordsEmbedder()).maxEf(300);
+    assertEquals(300, b.build().floor().densePool());
+    assertEquals(376, b.maxEf(376).build().floor().densePool());
+    b.maxEf(300).floor(FloorOptions.DEFAULT);
+    assertEquals(
+        "floor.densePool is 376, allowed: 1 to maxEf, 300",
+        assertThrows(IllegalArgumentException.class, b::build).getMessage());
+  }
+
+  @Test
   void anExpansionPoolAboveMaxEfIsRefusedWhetherThereAreLinksOrNot() {
     FloorOptions wide = FloorOptions.builder().linksAttribute("links").expansionPool(1000).build();
     WordsEmbedder words = new WordsEmbedder();
