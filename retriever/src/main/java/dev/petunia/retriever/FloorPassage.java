@@ -12,7 +12,7 @@ import java.util.OptionalInt;
  *
  * @param chunk the passage
  * @param poolRank its place after fusion, from 1: the order in which the cross-encoder takes them
- * @param fused reciprocal rank fusion: Σ 1 / (k + rank) over the channels that found it
+ * @param fused reciprocal rank fusion: Σ weight / (k + rank) over the channels that found it
  * @param denseRank its rank in the vector search, from 1
  * @param dense the vector search's facts; the distances are to the targets of {@link Floor#targets}
  * @param lexicalRank its rank by BM25, from 1

@@ -9,6 +9,9 @@
  * RetrievalRequest ──► Pipeline ──► EmbeddedSource (pools) ──► Rrf ──► RetrievalResult
  *      ▲                                                                   │
  *      └────────────── ConversationState (the caller's) ◄── next() ────────┘
+ *
+ * FloorRequest ──► FloorPipeline: Question ─► pools ─► Rrf, Expansion ─► CrossEncoding ──► Floor
+ *                                                                                  └► QueryLog
  * }</pre>
  *
  * <table>
@@ -19,6 +22,13 @@
  * <tr><td>{@link dev.petunia.retriever.ConversationState}</td><td>what came before, kept by the caller</td></tr>
  * <tr><td>{@link dev.petunia.retriever.VectorChunk}, {@link dev.petunia.retriever.IngestReport}</td><td>what goes in, and what became of it</td></tr>
  * <tr><td>Pipeline, Rrf</td><td>from pools to passages</td></tr>
+ * <tr><td>{@link dev.petunia.retriever.FloorRequest}, {@link dev.petunia.retriever.FloorOptions}, {@link dev.petunia.retriever.Floor}, {@link dev.petunia.retriever.FloorPassage}</td><td>a question to {@code ask}, its numbers, its answer</td></tr>
+ * <tr><td>{@link dev.petunia.retriever.Shortfall}, {@link dev.petunia.retriever.StageUnavailableException}</td><td>what a stage could not do, and the error when it was required</td></tr>
+ * <tr><td>FloorPipeline</td><td>the order of the stages, and the floor out of their results</td></tr>
+ * <tr><td>Question, CrossEncoding</td><td>the two models' results or why there are none; a failing model ends here</td></tr>
+ * <tr><td>Expansion</td><td>candidates beside others in their entries, and of linked entries</td></tr>
+ * <tr><td>Turn, Selector</td><td>what a question takes from its conversation and leaves to it; MMR</td></tr>
+ * <tr><td>{@link dev.petunia.retriever.QueryLogOptions}, QueryLog</td><td>a line for each answer of {@code ask}</td></tr>
  * <tr><td>EmbeddedSource</td><td>the two indexes as a {@link dev.petunia.core.CandidateSource}</td></tr>
  * <tr><td>Vectors</td><td>arithmetic of centroids</td></tr>
  * </table>
@@ -30,6 +40,7 @@
  *   <li>The library keeps no state of a conversation.
  *   <li>A served passage is not served again unless the request says so.
  *   <li>A stage that a passage did not go through has no score in it.
+ *   <li>A missing or failing model never fails {@code ask}, unless the request requires its stage.
  * </ul>
  */
 @NullMarked
