@@ -426,16 +426,37 @@ public final class Retriever implements AutoCloseable {
     try {
       if (!closed) {
         closed = true;
-        vectors.close();
-        texts.close();
-        config.embedder().ifPresent(Embedder::close);
-        config.reranker().ifPresent(Reranker::close);
-        if (log != null) {
-          log.close();
-        }
+        QueryLog open = log;
+        closeAll(
+            vectors::close,
+            texts::close,
+            () -> config.embedder().ifPresent(Embedder::close),
+            () -> config.reranker().ifPresent(Reranker::close),
+            open == null ? () -> {} : open::close);
       }
     } finally {
       writing.unlock();
+    }
+  }
+
+  /**
+   * Closes all though one fails: the others would keep their locks. The first failure is thrown.
+   */
+  private static void closeAll(Runnable... all) {
+    RuntimeException failure = null;
+    for (Runnable close : all) {
+      try {
+        close.run();
+      } catch (RuntimeException e) {
+        if (failure == null) {
+          failure = e;
+        } else {
+          failure.addSuppressed(e);
+        }
+      }
+    }
+    if (failure != null) {
+      throw failure;
     }
   }
 }

@@ -133,6 +133,46 @@ class FloorTroubleTest {
   }
 
   @Test
+  void aModelThatFailsToCloseLeavesNothingElseOpen() {
+    WordsEmbedder words = new WordsEmbedder();
+    Embedder stubborn =
+        new Embedder() {
+          @Override
+          public String modelId() {
+            return words.modelId();
+          }
+
+          @Override
+          public int dimension() {
+            return words.dimension();
+          }
+
+          @Override
+          public int maxTokens() {
+            return words.maxTokens();
+          }
+
+          @Override
+          public List<Embedding> embed(List<String> texts, TextForm form) {
+            return words.embed(texts, form);
+          }
+
+          @Override
+          public void close() {
+            throw new IllegalStateException("not yet");
+          }
+        };
+    FakeReranker model = new FakeReranker(String::length);
+    QueryLogOptions log = QueryLogOptions.in(directory.resolve("log"));
+    List<Chunk> chunks = List.of(chunk("a", 0, "stone wall", List.of()));
+    Retriever r = filled(stubborn, chunks, b -> b.reranker(model).queryLog(log));
+    assertEquals("not yet", assertThrows(IllegalStateException.class, r::close).getMessage());
+    assertTrue(model.closed.get());
+    r.close(); // a second time does nothing
+    filled(words, chunks, b -> b.queryLog(log)).close();
+  }
+
+  @Test
   void neighboursAreTheNextChunksWhateverTheirOrdinals() {
     List<Chunk> chunks = new ArrayList<>();
     for (int i = 0; i < 2000; i++) {
