@@ -250,6 +250,7 @@ public final class FloorProgram implements Program {
       if (share == 25) {
         double of = recalls.getOrDefault(Order.BEST_FIRST, 0.0);
         double most = recalls.getOrDefault(Order.ORACLE, 1.0);
+        bestFirstAtWorst = Math.min(bestFirstAtWorst, of / most);
         report.add(
             "rerank.best_first." + set.name() + ".floor_recall_at_25pct", of / most, "ratio");
         out.printf(
