@@ -49,7 +49,7 @@ class ArchitectureTest {
 
   /** Modules that must be on the class path; without this a rule could hold for no class at all. */
   private static final Set<String> BUILT =
-      Set.of("core", "hnsw", "lexical", "onnx", "rerank", "retriever");
+      Set.of("core", "hnsw", "lexical", "onnx", "rerank", "dedup", "retriever");
 
   private static JavaClasses all;
 
@@ -125,6 +125,11 @@ class ArchitectureTest {
         "org.jspecify..",
         "dev.petunia.core..",
         "dev.petunia.hnsw..");
+  }
+
+  @Test
+  void dedupNeedsNothingButCoreAndTheJdk() {
+    onlyOn("dedup", "java..", "org.jspecify..", "dev.petunia.core..", "dev.petunia.dedup..");
   }
 
   private static void onlyOn(String module, String... packages) {

@@ -1,0 +1,444 @@
+package dev.petunia.dedup;
+
+import dev.petunia.core.CorruptIndexException;
+import dev.petunia.core.IndexClosedException;
+import dev.petunia.core.ProgressListener;
+import dev.petunia.core.internal.Checks;
+import dev.petunia.core.internal.Utf8Order;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds near-duplicates among chunks as they are ingested, and keeps what it found as data.
+ *
+ * <p>Each new text is compared with all that are there: equal raw texts by SHA-256, equal shingle
+ * sets by content, and similar ones by MinHash bands and exact Jaccard. A pair with J ≥ 0.9 is an
+ * edge; pairs from 0.8 on are counted in the run's report. Connected chunks are a cluster, the
+ * first ingested is its canonical member. No finding deletes anything: {@link #view} only says what
+ * a policy would leave out.
+ *
+ * <p>Results depend on the texts and the order of ingest only, not on threads, batches or commits.
+ * A pair that shares no band is missed: expected recall is 0.99999 at J = 0.9 with 18 × 7.
+ *
+ * <p>Safe for use by many threads: readers run together, a writer alone. What was not committed is
+ * lost when the index is closed. Ids, sequence numbers, hashes and counts of tokens are on the
+ * heap, some 200 bytes a chunk and 60 a distinct token; shingles and band keys are mapped once
+ * committed.
+ */
+public final class DedupIndex implements AutoCloseable {
+  private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
+  private final State state = new State();
+  private final Sets sets = new Sets(state);
+  private final Lsh lsh;
+  private final Records records;
+  private final DedupConfig config;
+  private final Crew crew;
+  private final Edges edges = new Edges(state, lock.readLock(), this::requireOpen);
+  private final @Nullable Store store;
+  private boolean isClosed;
+
+  private DedupIndex(@Nullable Path directory, DedupConfig config) throws IOException {
+    this.config = Checks.present("config", config);
+    lsh = new Lsh(state, sets, config.lsh(), config.hotBucket());
+    records = new Records(directory != null);
+    if (directory == null) {
+      store = null;
+    } else {
+      store = Store.open(directory, config.lsh(), state, sets, lsh);
+      relabelAll();
+    }
+    crew = new Crew(config.threads());
+  }
+
+  private void relabelAll() {
+    long version = state.mapVersion;
+    int[] all = new int[state.groups()];
+    Arrays.setAll(all, i -> i);
+    var ignored = state.relabel(all);
+    assert ignored.isEmpty() : ignored;
+    state.mapVersion = version;
+  }
+
+  /** An index that lives as long as the object. */
+  public static DedupIndex inMemory(DedupConfig config) {
+    try {
+      return new DedupIndex(null, config);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * Opens the index in a directory, which is made if need be, at its last commit.
+   *
+   * @throws dev.petunia.core.IndexLockedException when it is open elsewhere
+   * @throws CorruptIndexException when a file is damaged
+   * @throws IllegalArgumentException when it was made with other bands, rows or versions
+   */
+  public static DedupIndex open(Path directory, DedupConfig config) {
+    try {
+      return new DedupIndex(Checks.present("directory", directory), config);
+    } catch (IOException e) {
+      throw new UncheckedIOException(directory + " can't be opened: " + e, e);
+    }
+  }
+
+  private void requireOpen() {
+    if (isClosed) {
+      throw new IndexClosedException("the dedup index");
+    }
+  }
+
+  private <T> T reading(Supplier<T> read) {
+    lock.readLock().lock();
+    try {
+      requireOpen();
+      return read.get();
+    } finally {
+      lock.readLock().unlock();
+    }
+  }
+
+  private <T> T writing(Supplier<T> write) {
+    lock.writeLock().lock();
+    try {
+      requireOpen();
+      return write.get();
+    } finally {
+      lock.writeLock().unlock();
+    }
+  }
+
+  /** As {@link #ingest(List, ProgressListener)}, without a listener. */
+  public RunReport ingest(List<Document> documents) {
+    return ingest(documents, ProgressListener.NONE);
+  }
+
+  /**
+   * Adds texts and finds what they are near-duplicates of. An id that is there with the same raw
+   * text stays as it is; with another text it is replaced, and comes later in the order of ingest.
+   * A run in which nothing is new is not recorded; if the same run was before, its report is
+   * returned.
+   *
+   * @param documents each id once; all or none with a sequence number, and these not below the next
+   *     one of the index
+   * @param progress told after each 4,096 new texts; when it cancels, those that are done stay
+   * @throws CancellationException when cancelled
+   */
+  public RunReport ingest(List<Document> documents, ProgressListener progress) {
+    List<Document> given = Checks.list("documents", documents);
+    Checks.present("progress", progress);
+    return writing(
+        () -> new Ingest(state, sets, lsh, records, edges, config, crew).run(given, progress));
+  }
+
+  /**
+   * Takes a chunk out of the index; its edges go with it, and what was found about its shingle set
+   * holds for chunks that have the same. Its space is not freed.
+   *
+   * @return clusters that have another canonical member now; empty also when the id is unknown
+   */
+  public List<CanonicalChange> remove(String id) {
+    Checks.present("id", id);
+    return writing(
+        () -> {
+          Integer d = state.live.get(id);
+          return d == null
+              ? List.of()
+              : new Ingest(state, sets, lsh, records, edges, config, crew).withdraw(d);
+        });
+  }
+
+  /** Whether the chunk is in the index. */
+  public boolean contains(String id) {
+    return reading(() -> state.live.containsKey(id));
+  }
+
+  /** The chunk's shingles, for {@link Rescorer}; empty when the id is unknown. */
+  public Optional<ShingleSet> shingles(String id) {
+    return reading(
+        () -> {
+          Integer d = state.live.get(id);
+          if (d == null) {
+            return Optional.empty();
+          }
+          int g = state.groupOf.get(d);
+          return Optional.of(
+              g == State.NONE
+                  ? new ShingleSet(new long[0], 0, Normalizer.VERSION)
+                  : new ShingleSet(sets.set(g), state.tokenCounts.get(g), Normalizer.VERSION));
+        });
+  }
+
+  /** The edges. */
+  public EdgeStore edges() {
+    return edges;
+  }
+
+  /** All clusters of two or more, by the place of their canonical member in the order of ingest. */
+  public List<Cluster> clusters() {
+    return reading(() -> new Clusters(state, sets).all());
+  }
+
+  /** The cluster of a chunk; empty when it is alone or unknown. */
+  public Optional<Cluster> clusterOf(String id) {
+    return reading(
+        () -> {
+          Integer d = state.live.get(id);
+          return d == null || state.clusterSize(d) < 2
+              ? Optional.empty()
+              : Optional.of(new Clusters(state, sets).describe(state.canonical(d)));
+        });
+  }
+
+  /** Which chunk stands for which. */
+  public CanonicalMap canonicalMap() {
+    return reading(
+        () -> {
+          Map<String, String> out = new HashMap<>();
+          state.live.forEach(
+              (id, d) -> {
+                if (state.canonical(d) != d) {
+                  out.put(id, state.ids.get(state.canonical(d)));
+                }
+              });
+          return new CanonicalMap(state.mapVersion, out);
+        });
+  }
+
+  /**
+   * What a policy leaves out.
+   *
+   * @param texts for the differing tokens
+   */
+  public SuppressionView view(PromotionPolicy policy, TextSource texts) {
+    Checks.present("policy", policy);
+    Checks.present("texts", texts);
+    return reading(
+        () -> {
+          Map<String, String> out = new HashMap<>();
+          Map<String, String> kept = new HashMap<>();
+          for (Cluster c : new Clusters(state, sets).all()) {
+            for (Cluster.Member m : c.members().subList(1, c.members().size())) {
+              PromotionPolicy.Decision d =
+                  policy.decide(
+                      new PromotionPolicy.Candidate(
+                          c,
+                          m,
+                          said(c.canonical(), m.id()),
+                          () -> difference(c.canonical(), m.id(), texts)));
+              if (d.isSuppressed()) {
+                out.put(m.id(), c.canonical());
+              } else {
+                kept.put(m.id(), d.reason());
+              }
+            }
+          }
+          return new SuppressionView(state.mapVersion, out, kept);
+        });
+  }
+
+  private Optional<Boolean> said(String a, String b) {
+    Integer x = state.live.get(a);
+    Integer y = state.live.get(b);
+    return x == null || y == null ? Optional.empty() : Optional.ofNullable(state.verdict(x, y));
+  }
+
+  private Optional<Difference> difference(String a, String b, TextSource texts) {
+    String x = texts.text(a);
+    String y = texts.text(b);
+    return x == null || y == null ? Optional.empty() : Optional.of(Differences.of(state, x, y));
+  }
+
+  /**
+   * Why two chunks are, or are not, near-duplicates.
+   *
+   * @throws IllegalArgumentException when one is not in the index, or its text is not known
+   */
+  public Explanation explain(String chunkA, String chunkB, TextSource texts) {
+    Checks.present("texts", texts);
+    return reading(
+        () -> {
+          int a = doc("chunkA", chunkA);
+          int b = doc("chunkB", chunkB);
+          String x = text("chunkA", chunkA, texts);
+          String y = text("chunkB", chunkB, texts);
+          int ga = state.groupOf.get(a);
+          int gb = state.groupOf.get(b);
+          boolean canCompare = ga != State.NONE && gb != State.NONE;
+          long[] sa = canCompare ? sets.set(ga) : new long[0];
+          long[] sb = canCompare ? sets.set(gb) : new long[0];
+          return new Explanation(
+              chunkA,
+              chunkB,
+              Clusters.overlap(sa, sb),
+              Arrays.equals(state.shas.get(a), state.shas.get(b)),
+              canCompare && Lsh.shareABand(lsh.keys(sa), lsh.keys(sb)),
+              canCompare && state.canonical(a) == state.canonical(b)
+                  ? Optional.of(state.ids.get(state.canonical(a)))
+                  : Optional.empty(),
+              Differences.of(state, x, y));
+        });
+  }
+
+  private int doc(String field, String id) {
+    Integer d = state.live.get(Checks.id(field, id));
+    if (d == null) {
+      throw Checks.bad(field, id, "an id that is in the index");
+    }
+    return d;
+  }
+
+  private static String text(String field, String id, TextSource texts) {
+    String text = texts.text(id);
+    if (text == null) {
+      throw Checks.bad(field, id, "an id whose text the source knows");
+    }
+    return text;
+  }
+
+  /**
+   * Keeps what a person said about two chunks. It holds for their present raw texts, whatever
+   * becomes of shingles and versions, and the default policy follows it.
+   *
+   * @param isSame whether one can stand for the other
+   * @param note anything, such as who said it
+   */
+  public void judge(String chunkA, String chunkB, boolean isSame, String note) {
+    Checks.wellFormed("note", note);
+    writing(
+        () -> {
+          int a = doc("chunkA", chunkA);
+          int b = doc("chunkB", chunkB);
+          if (a == b) {
+            throw Checks.bad("chunkB", chunkB, "another id than chunkA");
+          }
+          boolean inOrder = Utf8Order.compare(chunkA, chunkB) < 0;
+          int x = inOrder ? a : b;
+          int y = inOrder ? b : a;
+          Verdict v =
+              new Verdict(
+                  state.ids.get(x),
+                  state.ids.get(y),
+                  isSame,
+                  state.shas.get(x),
+                  state.shas.get(y),
+                  note);
+          state.addVerdict(v);
+          records.verdict(v);
+          return v;
+        });
+  }
+
+  /** The runs so far, oldest first. */
+  public List<RunReport> runs() {
+    return reading(() -> List.copyOf(state.runs));
+  }
+
+  /** What the index holds. */
+  public DedupStats stats() {
+    return reading(
+        () ->
+            new DedupStats(
+                state.live.size(),
+                state.removed.cardinality(),
+                state.groups(),
+                sets.length(),
+                lsh.runs.size(),
+                lsh.runs.stream().mapToLong(BandRun::bytes).sum(),
+                lsh.table.size(),
+                state.pairA.size(),
+                state.runs.size()));
+  }
+
+  /** Makes everything so far durable, all or nothing; does nothing for an index in memory. */
+  public void commit() {
+    writing(
+        () -> {
+          if (store != null) {
+            try {
+              store.commit(state, sets, lsh, records);
+            } catch (IOException e) {
+              throw new UncheckedIOException("the commit failed: " + e, e);
+            }
+          }
+          return state;
+        });
+  }
+
+  /**
+   * Checks what opening does not: the checksums of all shingles and band keys, and that each set is
+   * found by its own keys.
+   *
+   * @throws CorruptIndexException for the first damage
+   */
+  public void verify(ProgressListener progress) {
+    Checks.present("progress", progress);
+    reading(
+        () -> {
+          lsh.runs.forEach(BandRun::verify);
+          int n = state.groups();
+          Path file = store == null ? Path.of("memory") : store.setsFile();
+          for (int g = 0; g < n; g++) {
+            sets.verify(g, file);
+            if (!lsh.finds(g)) {
+              throw new CorruptIndexException(
+                  file, -1, "set " + g + " is not found by its band keys");
+            }
+            if ((g & 0xFFFF) == 0xFFFF && !progress.onProgress("verify", g + 1L, n)) {
+              throw new CancellationException("verify was cancelled");
+            }
+          }
+          progress.onProgress("verify", n, n);
+          return state;
+        });
+  }
+
+  /** Closes; what was not committed is lost. Waits for calls that run. */
+  @Override
+  public void close() {
+    lock.writeLock().lock();
+    try {
+      if (isClosed) {
+        return;
+      }
+      isClosed = true;
+      crew.close();
+      if (store != null) {
+        store.close();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("closing failed: " + e, e);
+    } finally {
+      lock.writeLock().unlock();
+    }
+  }
+
+  /** For tests: the chunks whose labels differ from what a walk over all edges gives. */
+  List<String> wrongLabels() {
+    List<String> out = new ArrayList<>();
+    for (int g = 0; g < state.groups(); g++) {
+      if (state.first(g) != State.NONE) {
+        int least = Integer.MAX_VALUE;
+        for (int other : state.component(g)) {
+          least = Math.min(least, state.first(other));
+        }
+        if (state.canonical(state.first(g)) != least) {
+          out.add(state.ids.get(state.first(g)));
+        }
+      }
+    }
+    return out;
+  }
+}

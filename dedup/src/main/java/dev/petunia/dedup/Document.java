@@ -1,0 +1,28 @@
+package dev.petunia.dedup;
+
+import dev.petunia.core.internal.Checks;
+
+/**
+ * A chunk's text to be checked.
+ *
+ * @param id not empty, unique in an index
+ * @param text of any content, also malformed
+ * @param sequence place in the order of ingest, or {@link #NEXT}; the earliest of a cluster is its
+ *     canonical member
+ */
+public record Document(String id, String text, long sequence) {
+  /** The next free place. */
+  public static final long NEXT = -1;
+
+  /** Checks. */
+  public Document {
+    Checks.id("id", id);
+    Checks.present("text", text);
+    Checks.range("sequence", sequence, NEXT, Long.MAX_VALUE - 1);
+  }
+
+  /** At the next free place. */
+  public Document(String id, String text) {
+    this(id, text, NEXT);
+  }
+}

@@ -1,0 +1,174 @@
+package dev.petunia.dedup;
+
+import dev.petunia.core.internal.Utf8Order;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.Lock;
+import java.util.function.Consumer;
+
+/**
+ * The index's edges, which follow from groups and pairs: in a group each chunk has one to the
+ * earliest with the same raw text, or else to the earliest of the group; of a pair of groups the
+ * earliest chunks have one.
+ */
+final class Edges implements EdgeStore {
+  private final State state;
+  private final Lock lock;
+  private final Runnable open;
+
+  Edges(State state, Lock lock, Runnable open) {
+    this.state = state;
+    this.lock = lock;
+    this.open = open;
+  }
+
+  @Override
+  public void forEach(Consumer<Edge> consumer) {
+    guarded(
+        () -> {
+          for (int d = 0; d < state.ids.size(); d++) {
+            if (!state.removed.get(d)) {
+              fromEarlier(d, consumer);
+            }
+          }
+        });
+  }
+
+  @Override
+  public void forEachExpanded(Consumer<Edge> consumer) {
+    guarded(
+        () -> {
+          for (int g = 0; g < state.groups(); g++) {
+            int[] members = state.members(g);
+            for (int i = 0; i < members.length; i++) {
+              for (int j = 0; j < i; j++) {
+                consumer.accept(within(members[j], members[i]));
+              }
+            }
+            state.pairsOf(
+                g,
+                (p, other) -> {
+                  if (state.pairA.get(p) == other) {
+                    return; // comes with the other group
+                  }
+                  for (int a : members) {
+                    for (int b : state.members(other)) {
+                      consumer.accept(between(p, b, a));
+                    }
+                  }
+                });
+          }
+        });
+  }
+
+  @Override
+  public List<Edge> edgesOf(String chunkId) {
+    List<Edge> out = new ArrayList<>();
+    guarded(
+        () -> {
+          Integer d = state.live.get(chunkId);
+          if (d != null && state.groupOf.get(d) != State.NONE) {
+            ofGroup(
+                state.groupOf.get(d),
+                e -> {
+                  if (e.chunkA().equals(chunkId) || e.chunkB().equals(chunkId)) {
+                    out.add(e);
+                  }
+                });
+          }
+        });
+    return List.copyOf(out);
+  }
+
+  private void guarded(Runnable read) {
+    lock.lock();
+    try {
+      open.run();
+      read.run();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The edges between a chunk and earlier ones. */
+  void fromEarlier(int doc, Consumer<Edge> consumer) {
+    int g = state.groupOf.get(doc);
+    if (g == State.NONE || state.removed.get(doc)) {
+      return;
+    }
+    int first = state.first(g);
+    if (first != doc) {
+      int twin = state.earlierTwin(doc);
+      consumer.accept(within(twin == State.NONE ? first : twin, doc));
+    }
+    pairEdges(g, doc, true, consumer);
+  }
+
+  private void pairEdges(int group, int doc, boolean onlyEarlier, Consumer<Edge> consumer) {
+    if (state.first(group) != doc) {
+      return;
+    }
+    state.pairsOf(
+        group,
+        (p, other) -> {
+          int o = state.first(other);
+          if (o != State.NONE && (!onlyEarlier || o < doc)) {
+            consumer.accept(between(p, Math.min(o, doc), Math.max(o, doc)));
+          }
+        });
+  }
+
+  /** The edges inside a group and those of its first chunk. */
+  void ofGroup(int group, Consumer<Edge> consumer) {
+    int[] members = state.members(group);
+    if (members.length == 0) {
+      return;
+    }
+    Map<String, Integer> firstWithText = new HashMap<>();
+    for (int d : members) {
+      String text = Arrays.toString(state.shas.get(d));
+      Integer twin = firstWithText.putIfAbsent(text, d);
+      if (d != members[0]) {
+        consumer.accept(within(twin == null ? members[0] : twin, d));
+      }
+    }
+    pairEdges(group, members[0], false, consumer);
+  }
+
+  private Edge within(int earlier, int later) {
+    int n = state.setSizes.get(state.groupOf.get(later));
+    boolean isExact = Arrays.equals(state.shas.get(earlier), state.shas.get(later));
+    return edge(
+        earlier,
+        later,
+        isExact ? EdgeMethod.EXACT_SHA256 : EdgeMethod.MINHASH_VERIFIED,
+        new Overlap(n, n),
+        state.runOf.get(later));
+  }
+
+  private Edge between(int pair, int earlier, int later) {
+    int run =
+        Math.max(
+            state.pairRun.get(pair), Math.max(state.runOf.get(earlier), state.runOf.get(later)));
+    return edge(earlier, later, EdgeMethod.MINHASH_VERIFIED, state.overlap(pair), run);
+  }
+
+  private Edge edge(int x, int y, EdgeMethod method, Overlap overlap, int run) {
+    String a = state.ids.get(x);
+    String b = state.ids.get(y);
+    boolean inOrder = Utf8Order.compare(a, b) < 0;
+    RunReport r = state.runs.get(run);
+    return new Edge(
+        inOrder ? a : b,
+        inOrder ? b : a,
+        overlap.jaccard(),
+        method,
+        r.runId(),
+        Normalizer.VERSION,
+        r.createdAt(),
+        overlap);
+  }
+}

@@ -1,0 +1,316 @@
+package dev.petunia.dedup;
+
+import dev.petunia.core.internal.Utf8Order;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known, in tables by number. Chunks with equal shingle sets form a group; pairs are facts
+ * about two groups' sets and stay true whoever comes or goes. Edges and clusters follow from
+ * groups, pairs, and who is there. Numbers grow in the order of ingest and are not used twice.
+ *
+ * <p>Not safe for use by many threads; {@link DedupIndex} guards it.
+ */
+final class State {
+  /** A chunk without shingles is in no group. */
+  static final int NONE = -1;
+
+  // chunks
+  final List<String> ids = new ArrayList<>();
+  final LongList sequences = new LongList();
+  final IntList groupOf = new IntList();
+  final IntList runOf = new IntList();
+  final List<byte[]> shas = new ArrayList<>();
+  final BitSet removed = new BitSet();
+  private final IntList nextInGroup = new IntList();
+  final Map<String, Integer> live = new HashMap<>();
+
+  /** Chunks by the first 64 bits of their SHA-256, in chains from the earliest on. */
+  private final LongTable byText = new LongTable();
+
+  private final IntList firstByText = new IntList();
+  private final IntList lastByText = new IntList();
+  private final IntList nextByText = new IntList();
+
+  // groups
+  final IntList setSizes = new IntList();
+  final IntList tokenCounts = new IntList();
+  final IntList setSums = new IntList();
+  private final LongTable fingerprints = new LongTable();
+  private final IntList groupByFingerprint = new IntList();
+  private final IntList nextByFingerprint = new IntList();
+  private final IntList firstDoc = new IntList();
+  private final IntList lastDoc = new IntList();
+  private final IntList pairHead = new IntList();
+
+  /** The canonical chunk of the group's cluster, and how many chunks are in that. */
+  private final IntList label = new IntList();
+
+  private final IntList labelSize = new IntList();
+
+  // pairs: group a > group b
+  final IntList pairA = new IntList();
+  final IntList pairB = new IntList();
+  final IntList pairInter = new IntList();
+  final IntList pairUnion = new IntList();
+  final IntList pairRun = new IntList();
+  private final IntList pairNextA = new IntList();
+  private final IntList pairNextB = new IntList();
+
+  final List<RunReport> runs = new ArrayList<>();
+  final Map<String, Integer> runNumbers = new HashMap<>();
+
+  /** In how many groups each token is, by the token's hash. */
+  final LongTable tokens = new LongTable();
+
+  final IntList tokenGroups = new IntList();
+
+  /** The last answer about two chunks, by their ids in order. */
+  final Map<List<String>, Verdict> verdicts = new HashMap<>();
+
+  long mapVersion;
+  long nextSequence;
+
+  int groups() {
+    return setSizes.size();
+  }
+
+  int addGroup(long fingerprint, int setSize, int tokenCount, int setSum) {
+    int g = setSizes.size();
+    setSizes.add(setSize);
+    tokenCounts.add(tokenCount);
+    setSums.add(setSum);
+    firstDoc.add(NONE);
+    lastDoc.add(NONE);
+    pairHead.add(NONE);
+    label.add(NONE);
+    labelSize.add(0);
+    int f = fingerprints.add(fingerprint);
+    if (f == groupByFingerprint.size()) {
+      groupByFingerprint.add(NONE);
+    }
+    nextByFingerprint.add(groupByFingerprint.get(f));
+    groupByFingerprint.set(f, g);
+    return g;
+  }
+
+  /** The group with exactly this set, or {@link #NONE}. */
+  int findGroup(long fingerprint, long[] set, HotJoin.SetSource sets) {
+    int f = fingerprints.find(fingerprint);
+    int g = f < 0 ? NONE : groupByFingerprint.get(f);
+    while (g != NONE && !Arrays.equals(sets.set(g), set)) {
+      g = nextByFingerprint.get(g);
+    }
+    return g;
+  }
+
+  int addDoc(String id, long sequence, int group, int run, byte[] sha) {
+    int d = ids.size();
+    ids.add(id);
+    sequences.add(sequence);
+    groupOf.add(group);
+    runOf.add(run);
+    shas.add(sha);
+    nextInGroup.add(NONE);
+    live.put(id, d);
+    nextByText.add(NONE);
+    int t = byText.add(prefix(sha));
+    if (t == firstByText.size()) {
+      firstByText.add(d);
+      lastByText.add(d);
+    } else {
+      nextByText.set(lastByText.get(t), d);
+      lastByText.set(t, d);
+    }
+    nextSequence = sequence + 1;
+    if (group != NONE) {
+      if (firstDoc.get(group) == NONE) {
+        firstDoc.set(group, d);
+      } else {
+        nextInGroup.set(lastDoc.get(group), d);
+      }
+      lastDoc.set(group, d);
+    }
+    return d;
+  }
+
+  private static long prefix(byte[] sha) {
+    return ByteBuffer.wrap(sha).getLong();
+  }
+
+  /** The earliest chunk that is there with the same raw text and came before, or {@link #NONE}. */
+  int earlierTwin(int doc) {
+    int t = byText.find(prefix(shas.get(doc)));
+    int d = firstByText.get(t);
+    while (removed.get(d) && d < doc) {
+      d = nextByText.get(d);
+      firstByText.set(t, d); // removed chunks never come back
+    }
+    while (d < doc && (removed.get(d) || !Arrays.equals(shas.get(d), shas.get(doc)))) {
+      d = nextByText.get(d);
+    }
+    return d < doc ? d : NONE;
+  }
+
+  void removeDoc(int d) {
+    removed.set(d);
+    live.remove(ids.get(d), d);
+  }
+
+  void addVerdict(Verdict v) {
+    verdicts.put(List.of(v.chunkA(), v.chunkB()), v);
+  }
+
+  /** What a person said about two chunks with the texts that they have now. */
+  @Nullable Boolean verdict(int x, int y) {
+    boolean inOrder = Utf8Order.compare(ids.get(x), ids.get(y)) < 0;
+    int a = inOrder ? x : y;
+    int b = inOrder ? y : x;
+    Verdict v = verdicts.get(List.of(ids.get(a), ids.get(b)));
+    if (v == null
+        || !Arrays.equals(v.shaA(), shas.get(a))
+        || !Arrays.equals(v.shaB(), shas.get(b))) {
+      return null;
+    }
+    return v.isSame();
+  }
+
+  void addPair(int a, int b, int inter, int union, int run) {
+    int p = pairA.size();
+    pairA.add(a);
+    pairB.add(b);
+    pairInter.add(inter);
+    pairUnion.add(union);
+    pairRun.add(run);
+    pairNextA.add(pairHead.get(a));
+    pairHead.set(a, p);
+    pairNextB.add(pairHead.get(b));
+    pairHead.set(b, p);
+  }
+
+  Overlap overlap(int pair) {
+    return new Overlap(pairInter.get(pair), pairUnion.get(pair));
+  }
+
+  /** The pairs of a group, the newest first. */
+  void pairsOf(int group, PairVisitor visitor) {
+    for (int p = pairHead.get(group); p != NONE; ) {
+      boolean isA = pairA.get(p) == group;
+      visitor.visit(p, isA ? pairB.get(p) : pairA.get(p));
+      p = isA ? pairNextA.get(p) : pairNextB.get(p);
+    }
+  }
+
+  /** Takes pairs. */
+  interface PairVisitor {
+    void visit(int pair, int other);
+  }
+
+  /** The earliest chunk of a group that is there, or {@link #NONE}; it stands for the group. */
+  int first(int group) {
+    int d = firstDoc.get(group);
+    while (d != NONE && removed.get(d)) {
+      d = nextInGroup.get(d);
+      firstDoc.set(group, d); // removed chunks never come back
+    }
+    return d;
+  }
+
+  /** The chunks of a group that are there, earliest first. */
+  int[] members(int group) {
+    IntList out = new IntList();
+    for (int d = firstDoc.get(group); d != NONE; d = nextInGroup.get(d)) {
+      if (!removed.get(d)) {
+        out.add(d);
+      }
+    }
+    return out.toArray();
+  }
+
+  int canonical(int doc) {
+    int g = groupOf.get(doc);
+    return g == NONE ? doc : label.get(g);
+  }
+
+  int clusterSize(int doc) {
+    int g = groupOf.get(doc);
+    return g == NONE ? 1 : labelSize.get(g);
+  }
+
+  /** The groups of a cluster, in order, from one of them that has members. */
+  int[] component(int group) {
+    IntList found = new IntList();
+    BitSet seen = new BitSet();
+    seen.set(group);
+    found.add(group);
+    for (int i = 0; i < found.size(); i++) {
+      pairsOf(
+          found.get(i),
+          (p, other) -> {
+            if (!seen.get(other) && first(other) != NONE) {
+              seen.set(other);
+              found.add(other);
+            }
+          });
+    }
+    found.sort();
+    return found.toArray();
+  }
+
+  /**
+   * Brings the labels of the clusters around these groups up to date.
+   *
+   * @return canonical chunks that have lost that place to another
+   */
+  List<CanonicalChange> relabel(int[] touched) {
+    Set<CanonicalChange> changes = new LinkedHashSet<>();
+    BitSet seen = new BitSet();
+    boolean isChanged = false;
+    for (int start : touched) {
+      if (seen.get(start)) {
+        continue;
+      }
+      if (first(start) == NONE) {
+        isChanged |= labelSize.get(start) > 1;
+        label.set(start, NONE);
+        labelSize.set(start, 0);
+        continue;
+      }
+      int[] component = component(start);
+      int least = Integer.MAX_VALUE;
+      int size = 0;
+      for (int g : component) {
+        seen.set(g);
+        least = Math.min(least, first(g));
+        size += members(g).length;
+      }
+      for (int g : component) {
+        int old = label.get(g);
+        isChanged |= (old != least || labelSize.get(g) != size) && size + labelSize.get(g) > 1;
+        if (old != NONE && old != least && labelSize.get(g) > 1) {
+          changes.add(new CanonicalChange(ids.get(old), ids.get(least)));
+        }
+        label.set(g, least);
+        labelSize.set(g, size);
+      }
+    }
+    mapVersion += isChanged ? 1 : 0;
+    return List.copyOf(changes);
+  }
+
+  /** A group and those that it has pairs with. */
+  int[] around(int group) {
+    IntList out = new IntList();
+    out.add(group);
+    pairsOf(group, (p, other) -> out.add(other));
+    return out.toArray();
+  }
+}

@@ -1,0 +1,47 @@
+package dev.petunia.dedup;
+
+/**
+ * What a person said about two chunks. It belongs to their ids and raw texts, not to a version of
+ * the normalizer, so it outlives one; it no longer counts when one of the texts changes.
+ */
+final class Verdict {
+  private final String chunkA;
+  private final String chunkB;
+  private final boolean isSame;
+  private final byte[] shaA;
+  private final byte[] shaB;
+  private final String note;
+
+  Verdict(String chunkA, String chunkB, boolean isSame, byte[] shaA, byte[] shaB, String note) {
+    this.chunkA = chunkA;
+    this.chunkB = chunkB;
+    this.isSame = isSame;
+    this.shaA = shaA;
+    this.shaB = shaB;
+    this.note = note;
+  }
+
+  String chunkA() {
+    return chunkA;
+  }
+
+  String chunkB() {
+    return chunkB;
+  }
+
+  boolean isSame() {
+    return isSame;
+  }
+
+  byte[] shaA() {
+    return shaA;
+  }
+
+  byte[] shaB() {
+    return shaB;
+  }
+
+  String note() {
+    return note;
+  }
+}
