@@ -1,13 +1,19 @@
 package dev.petunia.dedup;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.List;
 
 /**
  * Finds the similar pairs among groups that share crowded buckets, exactly and without comparing
  * all with all: by prefixes (Chaudhuri, Ganti, Kaushik 2006; Bayardo, Ma, Srikant 2007, §3). If
  * J(x, y) ≥ 0.8, then in any fixed order of elements the first |x| − ⌈0.8·|x|⌉ + 1 of x and those
  * of y have one in common. Any order is right; rare elements first makes it quick.
+ *
+ * <p>If this is the first element that both have, at places i and j of their orders, they share no
+ * more than min(|x| − i, |y| − j), which rules out most pairs that meet in a template's elements
+ * (Xiao, Wang, Lin, Yu 2008, §3, positional filter).
  *
  * <p>The order is by frequency when it was frozen; elements that came later count as rarest. When
  * the members have doubled since, it is frozen anew.
@@ -21,12 +27,12 @@ final class HotJoin {
   private LongTable elements = new LongTable();
   private int[] frequency = new int[0];
 
-  /** Prefix elements to chains of groups. */
+  /** Numbers the prefix elements. */
   private LongTable prefixes = new LongTable();
 
-  private final IntList heads = new IntList();
-  private final IntList chainNext = new IntList();
-  private final IntList chainGroup = new IntList();
+  /** For each prefix element: group, place in its order, size; and so on. */
+  private final List<IntList> postings = new ArrayList<>();
+
   private int indexed;
 
   HotJoin(SetSource sets) {
@@ -53,14 +59,16 @@ final class HotJoin {
     for (; indexed < list.size(); indexed++) {
       int group = list.get(indexed);
       long[] set = sets.set(group);
-      for (long element : prefix(set)) {
-        int p = prefixes.add(element);
-        if (p == heads.size()) {
-          heads.add(-1);
+      long[] prefix = prefix(set);
+      for (int place = 0; place < prefix.length; place++) {
+        int p = prefixes.add(prefix[place]);
+        if (p == postings.size()) {
+          postings.add(new IntList(3));
         }
-        chainGroup.add(group);
-        chainNext.add(heads.get(p));
-        heads.set(p, chainGroup.size() - 1);
+        IntList posting = postings.get(p);
+        posting.add(group);
+        posting.add(place);
+        posting.add(set.length);
       }
     }
   }
@@ -79,9 +87,7 @@ final class HotJoin {
       }
     }
     prefixes = new LongTable();
-    heads.clear();
-    chainNext.clear();
-    chainGroup.clear();
+    postings.clear();
     indexed = 0;
   }
 
@@ -105,11 +111,19 @@ final class HotJoin {
   /** Calls for members with a smaller number that may be similar; each once. Safe beside others. */
   void probe(int group, long[] set, Visitor visitor) {
     IntList found = new IntList();
-    for (long element : prefix(set)) {
-      int p = prefixes.find(element);
-      for (int i = p < 0 ? -1 : heads.get(p); i >= 0; i = chainNext.get(i)) {
-        if (chainGroup.get(i) < group) {
-          found.add(chainGroup.get(i));
+    long[] prefix = prefix(set);
+    int n = set.length;
+    for (int place = 0; place < prefix.length; place++) {
+      int p = prefixes.find(prefix[place]);
+      if (p < 0) {
+        continue;
+      }
+      IntList posting = postings.get(p);
+      for (int i = 0; i < posting.size(); i += 3) {
+        int size = posting.get(i + 2);
+        int most = Math.min(n - place, size - posting.get(i + 1));
+        if (posting.get(i) < group && most >= Jaccard.need(n, size, Jaccard.COUNTED_TENTHS)) {
+          found.add(posting.get(i));
         }
       }
     }

@@ -207,7 +207,7 @@ final class Ingest {
         sets.add(set);
         log.group(p.fingerprint, set.length, p.set.tokens(), state.setSums.get(g));
         newSets++;
-        count(p.tokens);
+        count(p.tokens, g);
       }
     }
     int d = state.addDoc(p.document.id(), p.document.sequence(), g, run, p.sha);
@@ -222,12 +222,10 @@ final class Ingest {
     return g;
   }
 
-  private void count(long[] tokens) {
-    Arrays.sort(tokens);
-    for (int i = 0; i < tokens.length; i++) {
-      if (i == 0 || tokens[i] != tokens[i - 1]) {
-        log.token(tokens[i]);
-        Tokens.add(state, tokens[i], 1);
+  private void count(long[] tokens, int group) {
+    for (long token : tokens) {
+      if (Tokens.addOnce(state, token, group)) {
+        log.token(token);
       }
     }
   }

@@ -4,8 +4,16 @@ import java.util.Arrays;
 
 /** A growing array of ints. */
 final class IntList {
-  private int[] items = new int[16];
+  private int[] items;
   private int size;
+
+  IntList() {
+    this(16);
+  }
+
+  IntList(int room) {
+    items = new int[room];
+  }
 
   void add(int item) {
     if (size == items.length) {

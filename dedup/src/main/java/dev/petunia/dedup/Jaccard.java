@@ -32,6 +32,11 @@ final class Jaccard {
     return 10L * Math.min(n, m) >= (long) tenths * Math.max(n, m);
   }
 
+  /** The least intersection with which sets of these sizes have a similarity of tenths / 10. */
+  static int need(int n, int m, int tenths) {
+    return Math.toIntExact((tenths * ((long) n + m) + 9 + tenths) / (10 + tenths));
+  }
+
   /**
    * The intersection, or −1 as soon as a similarity of {@code tenths} / 10 is out of reach.
    *
@@ -42,7 +47,7 @@ final class Jaccard {
     if (n == 0 || m == 0 || !canReach(n, m, tenths)) {
       return -1;
     }
-    int need = Math.toIntExact(((long) tenths * ((long) n + m) + 9 + tenths) / (10 + tenths));
+    int need = need(n, m, tenths);
     int i = 0;
     int j = 0;
     int inter = 0;

@@ -6,12 +6,15 @@ import java.util.Arrays;
 
 /** What one text gives, made by any thread. */
 final class Prepared {
+  private static final ThreadLocal<MessageDigest> DIGEST =
+      ThreadLocal.withInitial(Resources::sha256);
+
   final Document document;
   final byte[] sha;
   ShingleSet set = new ShingleSet(new long[0], 0, Normalizer.VERSION);
   long fingerprint;
 
-  /** Hashes of the distinct tokens. */
+  /** Hashes of the tokens, in order. */
   long[] tokens = new long[0];
 
   int[] ruleCounts = new int[0];
@@ -42,7 +45,7 @@ final class Prepared {
 
   /** SHA-256 of the UTF-8 with CR LF as LF; half characters as UTF-8 would write them. */
   static byte[] sha256(String text) {
-    MessageDigest digest = Resources.sha256();
+    MessageDigest digest = DIGEST.get(); // digest() leaves it as new
     String t = text.indexOf('\r') < 0 ? text : text.replace("\r\n", "\n");
     byte[] plain = t.getBytes(StandardCharsets.UTF_8);
     if (!hasHalves(t)) {

@@ -73,6 +73,9 @@ final class State {
 
   final IntList tokenGroups = new IntList();
 
+  /** The group that a token was last counted for, so that a text counts it once. */
+  final IntList tokenLastGroup = new IntList();
+
   /** The last answer about two chunks, by their ids in order. */
   final Map<List<String>, Verdict> verdicts = new HashMap<>();
 

@@ -7,11 +7,28 @@ final class Tokens {
   private Tokens() {}
 
   static void add(State state, long hash, int count) {
+    int t = number(state, hash);
+    state.tokenGroups.set(t, state.tokenGroups.get(t) + count);
+  }
+
+  /** Counts a token of a group's text, once for the group; says whether it was counted. */
+  static boolean addOnce(State state, long hash, int group) {
+    int t = number(state, hash);
+    if (state.tokenLastGroup.get(t) == group) {
+      return false;
+    }
+    state.tokenLastGroup.set(t, group);
+    state.tokenGroups.set(t, state.tokenGroups.get(t) + 1);
+    return true;
+  }
+
+  private static int number(State state, long hash) {
     int t = state.tokens.add(hash);
     if (t == state.tokenGroups.size()) {
       state.tokenGroups.add(0);
+      state.tokenLastGroup.add(State.NONE);
     }
-    state.tokenGroups.set(t, state.tokenGroups.get(t) + count);
+    return t;
   }
 
   static int groups(State state, String token) {

@@ -222,11 +222,11 @@ class DedupIndexTest {
   @Test
   void crowdedBucketsLoseNothing() {
     SplittableRandom random = new SplittableRandom(11);
-    List<String> template = Texts.words(random, 120, 5000);
+    List<String> template = Texts.words(random, 125, 5000);
     List<Document> documents = new ArrayList<>();
     for (int i = 0; i < 600; i++) {
       List<String> words = new ArrayList<>(template);
-      words.addAll(Texts.words(random, 30, 1_000_000));
+      words.addAll(Texts.words(random, 25, 1_000_000));
       documents.add(new Document("d" + i, String.join(" ", words)));
       if (i % 60 == 0) {
         documents.add(new Document("e" + i, String.join(" ", Texts.edited(random, words, 1))));
