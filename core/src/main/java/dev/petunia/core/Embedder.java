@@ -18,6 +18,14 @@ public interface Embedder extends AutoCloseable {
   int maxTokens();
 
   /**
+   * Whether the two forms of a text may have different vectors. When not, embedding a text in both
+   * would do the same work twice.
+   */
+  default boolean distinguishesForms() {
+    return true;
+  }
+
+  /**
    * The embeddings of texts, in their order. An empty text is allowed.
    *
    * @throws IndexClosedException when closed

@@ -61,6 +61,11 @@ public final class OnnxEmbedder implements Embedder {
     return model.maxTokens();
   }
 
+  @Override
+  public boolean distinguishesForms() {
+    return !model.prefix(TextForm.QUERY).equals(model.prefix(TextForm.DOCUMENT));
+  }
+
   /**
    * The embeddings of texts, in their order. An empty text is allowed, an empty list too. Of a text
    * with more than {@link #maxTokens} tokens only the first are read, and the embedding says so; of

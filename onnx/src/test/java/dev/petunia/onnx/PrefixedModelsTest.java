@@ -124,4 +124,20 @@ class PrefixedModelsTest {
     }
     return sum;
   }
+
+  @Test
+  void onlyAModelWithPrefixesDistinguishesTheFormsOfAText() {
+    try (OnnxEmbedder plain = AllMiniLm.open();
+        OnnxEmbedder prefixed = BgeSmallEn.open()) {
+      assertFalse(plain.distinguishesForms());
+      assertArrayEquals(
+          plain.embed("a wall of stone", TextForm.QUERY).vector(),
+          plain.embed("a wall of stone", TextForm.DOCUMENT).vector());
+      assertTrue(prefixed.distinguishesForms());
+      assertFalse(
+          Arrays.equals(
+              prefixed.embed("a wall of stone", TextForm.QUERY).vector(),
+              prefixed.embed("a wall of stone", TextForm.DOCUMENT).vector()));
+    }
+  }
 }

@@ -48,7 +48,7 @@ record Question(
     Embedding document = null;
     try {
       query = usable(embedder.embed(request.text(), TextForm.QUERY), config);
-      if (options.bothForms() && request.mode() != Mode.LEXICAL) {
+      if (options.bothForms() && request.mode() != Mode.LEXICAL && embedder.distinguishesForms()) {
         document = usable(embedder.embed(request.text(), TextForm.DOCUMENT), config);
       }
     } catch (IndexClosedException e) {
@@ -66,7 +66,7 @@ record Question(
     List<String> names = new ArrayList<>();
     targets.add(mixed(query.vector(), request.conversation(), config));
     names.add("question");
-    // a model without prefixes gives both forms one vector
+    // an embedder that does not know may give both forms one vector
     if (document != null && !Arrays.equals(document.vector(), query.vector())) {
       targets.add(mixed(document.vector(), request.conversation(), config));
       names.add("question as document");

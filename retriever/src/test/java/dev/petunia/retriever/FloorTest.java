@@ -336,34 +336,14 @@ class FloorTest {
   }
 
   private static Embedder counting(AtomicInteger count) {
-    WordsEmbedder words = new WordsEmbedder();
-    return new Embedder() {
-      @Override
-      public String modelId() {
-        return words.modelId();
-      }
-
-      @Override
-      public int dimension() {
-        return words.dimension();
-      }
-
-      @Override
-      public int maxTokens() {
-        return words.maxTokens();
-      }
+    return new ForwardingEmbedder() {
 
       @Override
       public List<Embedding> embed(List<String> texts, TextForm form) {
         if (count.incrementAndGet() < 0) {
           throw new IllegalStateException("no more");
         }
-        return words.embed(texts, form);
-      }
-
-      @Override
-      public void close() {
-        words.close();
+        return super.embed(texts, form);
       }
     };
   }
@@ -421,28 +401,12 @@ class FloorTest {
   @Test
   void aModelWithTwoFormsIsSearchedByTheNearerAndOneWithASingleFormOnce() {
     Embedder two =
-        new Embedder() {
-          private final WordsEmbedder words = new WordsEmbedder();
-
-          @Override
-          public String modelId() {
-            return "two forms";
-          }
-
-          @Override
-          public int dimension() {
-            return words.dimension();
-          }
-
-          @Override
-          public int maxTokens() {
-            return words.maxTokens();
-          }
+        new ForwardingEmbedder() {
 
           @Override
           public List<Embedding> embed(List<String> texts, TextForm form) {
             // a question "a | b" is "a" as a query and "b" as a document
-            return words.embed(
+            return super.embed(
                 texts.stream()
                     .map(
                         t ->
@@ -451,11 +415,6 @@ class FloorTest {
                                 : t.split("[|]", 2)[form == TextForm.QUERY ? 0 : 1])
                     .toList(),
                 form);
-          }
-
-          @Override
-          public void close() {
-            words.close();
           }
         };
     FloorOptions small = FloorOptions.builder().densePool(20).pool(20).size(20).build();
@@ -469,6 +428,25 @@ class FloorTest {
       Floor one = r.ask(request.options(small.toBuilder().bothForms(false).build()));
       assertEquals(List.of("question"), one.targets());
       assertEquals("violin", one.passages().getFirst().chunk().entryId());
+    }
+    AtomicInteger runs = new AtomicInteger();
+    Embedder single =
+        new ForwardingEmbedder() {
+          @Override
+          public boolean distinguishesForms() {
+            return false;
+          }
+
+          @Override
+          public List<Embedding> embed(List<String> texts, TextForm form) {
+            runs.incrementAndGet();
+            return super.embed(texts, form);
+          }
+        };
+    try (Retriever r =
+        Retriever.open(directory.resolve("one form"), RetrieverConfig.builder(single).build())) {
+      assertEquals(List.of("question"), r.ask(FloorRequest.of("violin")).targets());
+      assertEquals(1, runs.get(), "one form, one run");
     }
     try (Retriever r =
         Retriever.open(

@@ -45,33 +45,13 @@ class FloorTroubleTest {
 
   /** Gives texts their vectors, and questions what the test wants. */
   private static Embedder questions(Supplier<float[]> vector) {
-    WordsEmbedder words = new WordsEmbedder();
-    return new Embedder() {
-      @Override
-      public String modelId() {
-        return words.modelId();
-      }
-
-      @Override
-      public int dimension() {
-        return words.dimension();
-      }
-
-      @Override
-      public int maxTokens() {
-        return words.maxTokens();
-      }
+    return new ForwardingEmbedder() {
 
       @Override
       public List<Embedding> embed(List<String> texts, TextForm form) {
         return form == TextForm.QUERY
             ? List.of(new Embedding(vector.get(), 1, false))
-            : words.embed(texts, form);
-      }
-
-      @Override
-      public void close() {
-        words.close();
+            : super.embed(texts, form);
       }
     };
   }
@@ -134,28 +114,8 @@ class FloorTroubleTest {
 
   @Test
   void aModelThatFailsToCloseLeavesNothingElseOpen() {
-    WordsEmbedder words = new WordsEmbedder();
     Embedder stubborn =
-        new Embedder() {
-          @Override
-          public String modelId() {
-            return words.modelId();
-          }
-
-          @Override
-          public int dimension() {
-            return words.dimension();
-          }
-
-          @Override
-          public int maxTokens() {
-            return words.maxTokens();
-          }
-
-          @Override
-          public List<Embedding> embed(List<String> texts, TextForm form) {
-            return words.embed(texts, form);
-          }
+        new ForwardingEmbedder() {
 
           @Override
           public void close() {
@@ -169,7 +129,7 @@ class FloorTroubleTest {
     assertEquals("not yet", assertThrows(IllegalStateException.class, r::close).getMessage());
     assertTrue(model.closed.get());
     r.close(); // a second time does nothing
-    filled(words, chunks, b -> b.queryLog(log)).close();
+    filled(new WordsEmbedder(), chunks, b -> b.queryLog(log)).close();
   }
 
   @Test
