@@ -1,4 +1,4 @@
-/** Under construction. */
+/** What the example programs share; each has a package of its own below. */
 @NullMarked
 package dev.petunia.examples;
 

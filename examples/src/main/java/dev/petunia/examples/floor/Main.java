@@ -1,13 +1,9 @@
 package dev.petunia.examples.floor;
 
-import dev.petunia.core.CorruptIndexException;
 import dev.petunia.core.Deadline;
-import dev.petunia.core.IndexLockedException;
+import dev.petunia.examples.Example;
 import dev.petunia.examples.conversation.IndexCache;
 import dev.petunia.examples.conversation.corpus.Corpus;
-import dev.petunia.examples.conversation.corpus.FolderCorpus;
-import dev.petunia.examples.conversation.corpus.JdkDocs;
-import dev.petunia.onnx.ModelException;
 import dev.petunia.rerank.CrossEncoder;
 import dev.petunia.rerank.CrossEncoderConfig;
 import dev.petunia.retriever.FloorRequest;
@@ -16,48 +12,19 @@ import dev.petunia.retriever.Retriever;
 import dev.petunia.retriever.RetrieverConfig;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 
 /** Asks once, with a cross-encoder and a deadline if given, and prints what each stage did. */
 public final class Main {
-  /** Kept here, as the logging of the JDK forgets the level of a logger that nobody holds. */
-  private static final Logger LUCENE = Logger.getLogger("org.apache.lucene");
-
   private Main() {}
 
   /** Runs it; see {@code --help}. */
   public static void main(String[] args) {
-    PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-    if (Arrays.asList(args).contains("--help")) {
-      out.print(Arguments.USAGE);
-      return;
-    }
-    LUCENE.setLevel(Level.WARNING); // it tells that it found the vector module; nobody asked
-    try {
-      run(Arguments.parse(args), out);
-    } catch (IllegalArgumentException
-        | ModelException
-        | IOException
-        | UncheckedIOException
-        | IndexLockedException
-        | CorruptIndexException e) {
-      System.err.println(e.getMessage());
-      System.exit(2);
-    }
+    Example.main(args, Arguments.USAGE, out -> run(Arguments.parse(args), out));
   }
 
   private static void run(Arguments arguments, PrintStream out) throws IOException {
-    Corpus corpus =
-        arguments.corpus().isPresent()
-            ? new FolderCorpus(arguments.corpus().get())
-            : arguments.packages().isEmpty()
-                ? JdkDocs.ofRunningJdk()
-                : JdkDocs.ofRunningJdk(arguments.packages());
+    Corpus corpus = Example.corpus(arguments.corpus(), arguments.packages());
     try (Retriever retriever =
         new IndexCache(arguments.cache(), out)
             .open(corpus, config -> options(config, arguments, out))) {
