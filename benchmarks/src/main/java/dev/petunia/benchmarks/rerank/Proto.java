@@ -1,32 +1,42 @@
 package dev.petunia.benchmarks.rerank;
 
+import com.google.protobuf.CodedOutputStream;
 import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 
 /**
- * Writes protobuf fields. An ONNX graph without its weights needs four kinds of field, so no
- * library and no generated classes; field numbers are those of onnx.proto3.
+ * A protobuf message, field by field. An ONNX graph without its weights needs five kinds of field,
+ * so no generated classes; field numbers are those of onnx.proto3.
  */
 final class Proto {
-  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+  private final CodedOutputStream out = CodedOutputStream.newInstance(bytes);
+
+  /** Writes one field. */
+  private interface Field {
+    void write(CodedOutputStream out) throws IOException;
+  }
+
+  private Proto write(Field field) {
+    try {
+      field.write(out);
+      return this;
+    } catch (IOException e) {
+      throw new UncheckedIOException("writing to memory", e);
+    }
+  }
 
   Proto number(int field, long value) {
-    varint((long) field << 3);
-    varint(value);
-    return this;
+    return write(o -> o.writeInt64(field, value));
   }
 
   Proto real(int field, float value) {
-    varint(((long) field << 3) | 5);
-    int bits = Float.floatToIntBits(value);
-    for (int shift = 0; shift < 32; shift += 8) {
-      out.write(bits >>> shift);
-    }
-    return this;
+    return write(o -> o.writeFloat(field, value));
   }
 
   Proto text(int field, String value) {
-    return bytes(field, value.getBytes(StandardCharsets.UTF_8));
+    return write(o -> o.writeString(field, value));
   }
 
   Proto message(int field, Proto value) {
@@ -36,28 +46,17 @@ final class Proto {
   Proto numbers(int field, long... values) {
     Proto packed = new Proto();
     for (long v : values) {
-      packed.varint(v);
+      packed.write(o -> o.writeInt64NoTag(v));
     }
     return message(field, packed);
   }
 
   Proto bytes(int field, byte[] value) {
-    varint(((long) field << 3) | 2);
-    varint(value.length);
-    out.writeBytes(value);
-    return this;
+    return write(o -> o.writeByteArray(field, value));
   }
 
   byte[] toByteArray() {
-    return out.toByteArray();
-  }
-
-  private void varint(long value) {
-    long v = value;
-    while ((v & ~127L) != 0) { // negative numbers take ten bytes
-      out.write((int) ((v & 127) | 128));
-      v >>>= 7;
-    }
-    out.write((int) v);
+    write(CodedOutputStream::flush);
+    return bytes.toByteArray();
   }
 }
