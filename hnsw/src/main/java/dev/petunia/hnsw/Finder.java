@@ -216,12 +216,8 @@ final class Finder {
 
   /** Prepares a further walk, from the beam. */
   private void goOn(int width) {
-    s.beam.restart(width);
     s.leads.clear();
-    s.newVisit(table.nodeLimit());
-    for (int i = 0; i < s.beam.size(); i++) {
-      s.visit(Beam.node(s.beam.key(i)));
-    }
+    s.again(width, table.nodeLimit());
   }
 
   private void layerZero(Walk w, int start, boolean judged, double share) {

@@ -71,6 +71,15 @@ final class Scratch {
     }
   }
 
+  /** Prepares a further walk from what the beam holds, with a beam of that width. */
+  void again(int width, int nodeLimit) {
+    beam.restart(width);
+    newVisit(nodeLimit);
+    for (int i = 0; i < beam.size(); i++) {
+      visit(Beam.node(beam.key(i)));
+    }
+  }
+
   /** Marks a node; false when it was marked. */
   boolean visit(int node) {
     if (node >= visited.length) {

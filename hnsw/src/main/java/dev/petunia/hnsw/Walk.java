@@ -115,12 +115,8 @@ final class Walk {
             Beam.distance(last),
             s.scorer.deviation(Beam.node(last)),
             Beam.distance(beam.key(Quantizer.decisive(Math.min(wanted, n), ef) - 1)))) {
-      beam.restart(ef);
-      s.newVisit(graph.table.nodeLimit());
+      s.again(ef, graph.table.nodeLimit());
       s.visit(without);
-      for (int i = 0; i < n; i++) {
-        s.visit(Beam.node(beam.key(i)));
-      }
       plain(s, level);
     }
     s.scorer.again();
