@@ -53,6 +53,36 @@ class DeletionTest {
     assertTrue(mean >= 0.97, () -> "mean recall " + mean);
   }
 
+  @Test
+  void walksAfterHalfAreDeletedFindWhatWalksOfAFreshIndexFind() {
+    List<float[]> vectors = new ArrayList<>();
+    SplittableRandom random = Given.random(3);
+    for (int i = 0; i < 6_000; i++) {
+      vectors.add(uniform(random, 16));
+    }
+    HnswIndex swept = Given.hnsw(EUCLIDEAN, vectors);
+    HnswIndex fresh = HnswIndex.inMemory(Given.config(16, EUCLIDEAN).build());
+    ExactIndex exact = new ExactIndex(16, EUCLIDEAN);
+    List<Integer> order = shuffled(6_000, 4);
+    for (int i : order.subList(0, 3_000)) {
+      swept.delete(id(i));
+    }
+    for (int i : order.subList(3_000, 6_000)) {
+      fresh.add(id(i), vectors.get(i));
+      exact.add(id(i), vectors.get(i));
+    }
+    double after = 0;
+    double anew = 0;
+    for (int q = 0; q < 1_000; q++) {
+      VectorQuery query = VectorQuery.builder(uniform(random, 16)).ef(16).limit(10).build();
+      SearchResult want = exact.search(query);
+      after += Given.recall(want, swept.search(query)) / 1_000;
+      anew += Given.recall(want, fresh.search(query)) / 1_000;
+    }
+    String both = "after deletes " + after + ", fresh " + anew;
+    assertTrue(after >= 0.97 * anew, both);
+  }
+
   private static float[] uniform(SplittableRandom random, int dimension) {
     float[] v = new float[dimension];
     for (int i = 0; i < dimension; i++) {

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.petunia.core.Similarity;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,6 +49,20 @@ class QuantizerTest {
         }
         double even = 1 / Math.sqrt(dimension);
         assertTrue(greatest < 8 * even, dimension + ", component " + at + ": " + greatest);
+      }
+    }
+  }
+
+  @Test
+  void aBeamOfCoarseCodesIsAtLeastFourWiderAndNeverNineTimesAsWide() {
+    for (int dimension : new int[] {1, 100, 384, 4096}) {
+      float[] centre = new float[dimension];
+      for (int ef : new int[] {1, 10, 100, 10_000}) {
+        assertEquals(ef, new Quantizer(Quantization.INT8, Similarity.COSINE, centre).width(ef));
+        for (Quantization kind : List.of(Quantization.BITS2, Quantization.BIT1)) {
+          int width = new Quantizer(kind, Similarity.COSINE, centre).width(ef);
+          assertTrue(width >= ef + 4 && width <= 9 * ef, kind + ", ef " + ef + ": " + width);
+        }
       }
     }
   }
