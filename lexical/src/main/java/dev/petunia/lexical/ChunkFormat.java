@@ -4,6 +4,7 @@ import dev.petunia.core.Chunk;
 import dev.petunia.core.internal.Checks;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.apache.lucene.document.BinaryDocValuesField;
 import org.apache.lucene.document.BinaryPoint;
@@ -19,7 +20,7 @@ import org.apache.lucene.index.StoredFields;
 import org.apache.lucene.util.BytesRef;
 
 /**
- * A chunk as a Lucene document. The fields are always these; no name of the user's becomes one.
+ * A chunk as a Lucene document. The fields are always these; no name in a chunk becomes one.
  *
  * <pre>{@code
  * id       term and binary doc value   the id's UTF-8
@@ -28,6 +29,7 @@ import org.apache.lucene.util.BytesRef;
  * text     terms with frequencies      as TextAnalysis cuts it; no positions
  * attr     terms                       attributes and entryId: AttributeTerms
  * num      points                      numeric attributes: AttributeTerms
+ * signal.N binary doc value            the signal of name N, when the chunk has it
  * }</pre>
  */
 final class ChunkFormat {
@@ -40,6 +42,7 @@ final class ChunkFormat {
   static final String TEXT = "text";
   static final String ATTRIBUTES = "attr";
   static final String NUMBERS = "num";
+  static final String SIGNAL = "signal.";
 
   private static final Set<String> CHUNK_ONLY = Set.of(CHUNK);
   private static final FieldType TEXT_TYPE = new FieldType();
@@ -69,7 +72,17 @@ final class ChunkFormat {
     return new BytesRef(utf8);
   }
 
-  static Document document(Chunk chunk, AttributeTerms terms) {
+  /** The field of a signal. Not stored with the chunk: it is read alone, and set alone. */
+  static String signalField(String name) {
+    return SIGNAL + name;
+  }
+
+  /**
+   * The document of a chunk.
+   *
+   * @param signals bytes by field
+   */
+  static Document document(Chunk chunk, AttributeTerms terms, Map<String, byte[]> signals) {
     Document d = new Document();
     BytesRef id = idTerm(chunk);
     d.add(new StringField(ID, id, Field.Store.NO));
@@ -81,6 +94,7 @@ final class ChunkFormat {
         chunk,
         term -> d.add(new Field(ATTRIBUTES, term, ATTRIBUTE_TYPE)),
         (key, number) -> d.add(new BinaryPoint(NUMBERS, new byte[][] {key, number})));
+    signals.forEach((field, bytes) -> d.add(new BinaryDocValuesField(field, new BytesRef(bytes))));
     return d;
   }
 

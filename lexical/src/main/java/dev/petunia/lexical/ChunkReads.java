@@ -11,11 +11,14 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import org.apache.lucene.index.BinaryDocValues;
+import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.NumericDocValues;
 import org.apache.lucene.index.PostingsEnum;
+import org.apache.lucene.index.ReaderUtil;
 import org.apache.lucene.index.StoredFields;
 import org.apache.lucene.index.Terms;
 import org.apache.lucene.index.TermsEnum;
@@ -41,6 +44,49 @@ final class ChunkReads {
 
   boolean contains(String id) throws IOException {
     return !documents(List.of(id)).isEmpty();
+  }
+
+  /** Those of the ids that are here. */
+  Set<String> contained(Collection<String> ids) throws IOException {
+    return documents(ids).keySet();
+  }
+
+  /** All signals of a chunk that is here: bytes by field. */
+  Map<String, byte[]> allSignals(String id) throws IOException {
+    Map<String, byte[]> all = new HashMap<>();
+    for (LeafReaderContext leaf : leaves) {
+      for (FieldInfo field : leaf.reader().getFieldInfos()) {
+        if (field.name.startsWith(ChunkFormat.SIGNAL) && !all.containsKey(field.name)) {
+          byte[] bytes = signals(field.name, List.of(id)).get(id);
+          if (bytes != null) {
+            all.put(field.name, bytes);
+          }
+        }
+      }
+    }
+    return all;
+  }
+
+  /** The bytes of a signal by id, of those that have it. */
+  Map<String, byte[]> signals(String field, Collection<String> ids) throws IOException {
+    List<Map.Entry<String, Integer>> documents = new ArrayList<>(documents(ids).entrySet());
+    documents.sort(Map.Entry.comparingByValue()); // doc values are read forward
+    Map<String, byte[]> found = HashMap.newHashMap(documents.size());
+    int leaf = -1;
+    BinaryDocValues values = null;
+    for (Map.Entry<String, Integer> e : documents) {
+      int at = ReaderUtil.subIndex(e.getValue(), leaves);
+      if (at != leaf) {
+        leaf = at;
+        values = leaves.get(at).reader().getBinaryDocValues(field);
+      }
+      if (values != null && values.advanceExact(e.getValue() - leaves.get(leaf).docBase)) {
+        BytesRef bytes = values.binaryValue();
+        found.put(
+            e.getKey(), Arrays.copyOfRange(bytes.bytes, bytes.offset, bytes.offset + bytes.length));
+      }
+    }
+    return found;
   }
 
   /** In the order asked for, absent ones left out. */

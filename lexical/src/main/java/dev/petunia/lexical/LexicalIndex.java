@@ -5,6 +5,7 @@ import dev.petunia.core.Chunk;
 import dev.petunia.core.Filter;
 import dev.petunia.core.FilterCompiler;
 import dev.petunia.core.IdFilter;
+import dev.petunia.core.SignalStore;
 import dev.petunia.core.internal.Checks;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.index.IndexWriter;
@@ -48,7 +50,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Limits: ids up to 32,766 bytes of UTF-8; 2,147,483,519 chunks, replaced and deleted ones
  * counted until they are merged away.
  */
-public final class LexicalIndex implements FilterCompiler, AutoCloseable {
+public final class LexicalIndex implements FilterCompiler, SignalStore, AutoCloseable {
   /** So many chunks of one upsert become visible at the same moment. */
   public static final int ATOMIC_CHUNKS = 5_000;
 
@@ -116,6 +118,19 @@ public final class LexicalIndex implements FilterCompiler, AutoCloseable {
    *     UTF-8; nothing is changed
    */
   public void upsert(Collection<Chunk> chunks) {
+    upsert(chunks, "none", Map.of());
+  }
+
+  /**
+   * As {@link #upsert(Collection)}, with a signal of the chunks, which becomes visible with them.
+   *
+   * @param signal its name
+   * @param byId its bytes by id of the chunks that have it
+   * @throws IllegalArgumentException also when it has an id that no chunk has
+   */
+  public void upsert(Collection<Chunk> chunks, String signal, Map<String, byte[]> byId) {
+    String field = ChunkFormat.signalField(Checks.id("signal", signal));
+    Map<String, byte[]> signals = Checks.map("byId", byId);
     Set<String> ids = new HashSet<>();
     for (Chunk chunk : Checks.present("chunks", chunks)) {
       ChunkFormat.idTerm(Checks.present("chunks", chunk));
@@ -123,28 +138,77 @@ public final class LexicalIndex implements FilterCompiler, AutoCloseable {
         throw Checks.bad("id", chunk.id(), "each id once in a batch");
       }
     }
+    for (String id : signals.keySet()) {
+      if (!ids.contains(id)) {
+        throw Checks.bad("byId", id, "ids of the chunks given");
+      }
+    }
     List<Chunk> all = new ArrayList<>(chunks);
+    AttributeTerms terms = new AttributeTerms();
+    Function<Chunk, Document> document =
+        chunk -> {
+          byte[] bytes = signals.get(chunk.id());
+          return ChunkFormat.document(
+              chunk, terms, bytes == null ? Map.of() : Map.of(field, bytes));
+        };
     store.write(
         "writing",
         writer -> {
           for (int i = 0; i < all.size(); i += ATOMIC_CHUNKS) {
-            write(writer, all.subList(i, Math.min(i + ATOMIC_CHUNKS, all.size())));
+            write(writer, all.subList(i, Math.min(i + ATOMIC_CHUNKS, all.size())), document);
           }
         });
   }
 
-  private static void write(IndexWriter writer, List<Chunk> chunks) throws IOException {
-    AttributeTerms terms = new AttributeTerms();
+  private static void write(
+      IndexWriter writer, List<Chunk> chunks, Function<Chunk, Document> format) throws IOException {
     if (chunks.size() == 1) { // deleting by a term is cheaper than by a query
-      Document document = ChunkFormat.document(chunks.getFirst(), terms);
+      Document document = format.apply(chunks.getFirst());
       writer.updateDocument(
           new Term(ChunkFormat.ID, ChunkFormat.idTerm(chunks.getFirst())), document);
       return;
     }
     List<BytesRef> ids = chunks.stream().map(ChunkFormat::idTerm).toList();
-    Iterable<Document> documents =
-        () -> chunks.stream().map(c -> ChunkFormat.document(c, terms)).iterator();
+    Iterable<Document> documents = () -> chunks.stream().map(format).iterator();
     writer.updateDocuments(new TermInSetQuery(ChunkFormat.ID, ids), documents);
+  }
+
+  @Override
+  public Map<String, byte[]> signals(String name, Collection<String> ids) {
+    String field = ChunkFormat.signalField(Checks.id("name", name));
+    Checks.present("ids", ids);
+    return store.read("reading", s -> new ChunkReads(s).signals(field, ids));
+  }
+
+  @Override
+  public void putSignals(String name, Map<String, byte[]> byId) {
+    String field = ChunkFormat.signalField(Checks.id("name", name));
+    Map<String, byte[]> signals = Checks.map("byId", byId);
+    store.rewrite(
+        "writing",
+        (searcher, writer) -> {
+          ChunkReads reads = new ChunkReads(searcher);
+          Set<String> here = reads.contained(signals.keySet());
+          for (String id : signals.keySet()) {
+            if (!here.contains(id)) {
+              throw Checks.bad("byId", id, "ids of chunks that are here");
+            }
+          }
+          if (!signals.isEmpty() && !writer.getFieldNames().contains(field)) {
+            // Lucene sets doc values only of a field that it knows: the first comes as a document
+            String first = signals.keySet().iterator().next();
+            Map<String, byte[]> all = reads.allSignals(first);
+            all.put(field, signals.getOrDefault(first, new byte[0]));
+            Chunk chunk = reads.get(List.of(first)).getFirst();
+            write(writer, List.of(chunk), c -> ChunkFormat.document(c, new AttributeTerms(), all));
+          }
+          for (Map.Entry<String, byte[]> e : signals.entrySet()) {
+            writer.updateBinaryDocValue(
+                new Term(ChunkFormat.ID, new BytesRef(e.getKey())),
+                field,
+                new BytesRef(e.getValue()));
+          }
+        });
   }
 
   /** Removes chunks by id; unknown ids are no error. */

@@ -50,6 +50,12 @@ final class Store implements AutoCloseable {
     void to(IndexWriter writer) throws IOException;
   }
 
+  /** A change that follows from a snapshot. */
+  @FunctionalInterface
+  interface Rewrite {
+    void to(ChunkSearcher searcher, IndexWriter writer) throws IOException;
+  }
+
   /** A read of one snapshot. */
   @FunctionalInterface
   interface Read<T> {
@@ -234,6 +240,22 @@ final class Store implements AutoCloseable {
             release(searcher);
           }
         });
+  }
+
+  /** A change that depends on what it reads: alone, so that no other comes between. */
+  void rewrite(String doing, Rewrite change) {
+    Lock alone = life.writeLock();
+    alone.lock();
+    try {
+      read(
+          doing,
+          searcher -> {
+            write(doing, writer -> change.to(searcher, writer));
+            return true;
+          });
+    } finally {
+      alone.unlock();
+    }
   }
 
   /** A stream over one snapshot, which it keeps until it is closed. */

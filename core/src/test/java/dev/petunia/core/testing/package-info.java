@@ -20,6 +20,7 @@
  * <tr><td>{@link dev.petunia.core.testing.Filters}</td><td>filters that hit those attributes about as often as they miss</td></tr>
  * <tr><td>{@link dev.petunia.core.testing.FakeTicker}</td><td>a clock that a test turns by hand</td></tr>
  * <tr><td>{@link dev.petunia.core.testing.Threads}</td><td>the same task on many threads at once; the first failure is thrown</td></tr>
+ * <tr><td>{@link dev.petunia.core.testing.KilledChild}</td><td>another JVM that writes until it is killed</td></tr>
  * <tr><td>{@link dev.petunia.core.testing.Show}</td><td>values as text that names each character</td></tr>
  * </table>
  *
