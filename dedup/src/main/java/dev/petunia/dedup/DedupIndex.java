@@ -10,12 +10,18 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.BiPredicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +44,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DedupIndex implements AutoCloseable {
   private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
+
+  /** Held by who writes, before {@code lock}: a commit writes files while others read. */
+  private final ReentrantLock writers = new ReentrantLock();
+
   private final State state = new State();
   private final Sets sets = new Sets(state);
   private final Lsh lsh;
@@ -48,14 +58,18 @@ public final class DedupIndex implements AutoCloseable {
   private final @Nullable Store store;
   private boolean isClosed;
 
-  private DedupIndex(@Nullable Path directory, DedupConfig config) throws IOException {
+  private DedupIndex(@Nullable Path directory, DedupConfig config, boolean isReadOnly)
+      throws IOException {
     this.config = Checks.present("config", config);
     lsh = new Lsh(state, sets, config.lsh(), config.hotBucket());
-    records = new Records(directory != null);
+    records = new Records(directory != null && !isReadOnly);
     if (directory == null) {
       store = null;
     } else {
-      store = Store.open(directory, config.lsh(), state, sets, lsh);
+      store =
+          isReadOnly
+              ? Store.openReadOnly(directory, config.lsh(), state, sets, lsh)
+              : Store.open(directory, config.lsh(), state, sets, lsh);
       relabelAll();
     }
     crew = new Crew(config.threads());
@@ -73,7 +87,7 @@ public final class DedupIndex implements AutoCloseable {
   /** An index that lives as long as the object. */
   public static DedupIndex inMemory(DedupConfig config) {
     try {
-      return new DedupIndex(null, config);
+      return new DedupIndex(null, config, false);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -88,7 +102,24 @@ public final class DedupIndex implements AutoCloseable {
    */
   public static DedupIndex open(Path directory, DedupConfig config) {
     try {
-      return new DedupIndex(Checks.present("directory", directory), config);
+      return new DedupIndex(Checks.present("directory", directory), config, false);
+    } catch (IOException e) {
+      throw new UncheckedIOException(directory + " can't be opened: " + e, e);
+    }
+  }
+
+  /**
+   * Opens the last commit of a directory for reading, beside a writer or alone. Later commits are
+   * not seen; changes throw {@link UnsupportedOperationException}; {@link #verify} leaves the band
+   * keys out.
+   *
+   * @throws CorruptIndexException when a file is damaged
+   * @throws IllegalArgumentException when there is no commit, or it was made with other bands, rows
+   *     or versions
+   */
+  public static DedupIndex openReadOnly(Path directory, DedupConfig config) {
+    try {
+      return new DedupIndex(Checks.present("directory", directory), config, true);
     } catch (IOException e) {
       throw new UncheckedIOException(directory + " can't be opened: " + e, e);
     }
@@ -111,12 +142,24 @@ public final class DedupIndex implements AutoCloseable {
   }
 
   private <T> T writing(Supplier<T> write) {
-    lock.writeLock().lock();
+    writers.lock();
     try {
-      requireOpen();
-      return write.get();
+      lock.writeLock().lock();
+      try {
+        requireWritable();
+        return write.get();
+      } finally {
+        lock.writeLock().unlock();
+      }
     } finally {
-      lock.writeLock().unlock();
+      writers.unlock();
+    }
+  }
+
+  private void requireWritable() {
+    requireOpen();
+    if (store != null && store.isReadOnly()) {
+      throw new UnsupportedOperationException("the dedup index is open for reading only");
     }
   }
 
@@ -218,47 +261,78 @@ public final class DedupIndex implements AutoCloseable {
   }
 
   /**
-   * What a policy leaves out.
+   * What a policy leaves out, of all chunks.
    *
    * @param texts for the differing tokens
    */
   public SuppressionView view(PromotionPolicy policy, TextSource texts) {
     Checks.present("policy", policy);
     Checks.present("texts", texts);
+    return reading(() -> new Views(state, sets, policy, texts).all());
+  }
+
+  /**
+   * A chunk's place in a cluster.
+   *
+   * @param canonical the cluster's canonical member, maybe itself
+   * @param version another number when something about the cluster may have changed: its members or
+   *     what a person said of them; within one opening of the index
+   */
+  public record Membership(String canonical, long version) {}
+
+  /**
+   * What is known of some chunks in one moment.
+   *
+   * @param memberships of those that are in a cluster of two or more
+   * @param view the policy's decisions about those of them that were to be decided
+   * @param unknown ids that are not in the index
+   */
+  public record Places(
+      Map<String, Membership> memberships, SuppressionView view, Set<String> unknown) {
+    /** Copies. */
+    public Places {
+      memberships = Map.copyOf(memberships);
+      unknown = Set.copyOf(unknown);
+    }
+  }
+
+  /**
+   * The places of some chunks, and what a policy leaves out of them; for callers that keep
+   * decisions while a cluster does not change.
+   *
+   * @param texts for the differing tokens
+   * @param isUndecided the decision about a chunk in this place is wanted
+   */
+  public Places places(
+      Collection<String> ids,
+      PromotionPolicy policy,
+      TextSource texts,
+      BiPredicate<String, Membership> isUndecided) {
+    Checks.present("ids", ids);
+    Checks.present("policy", policy);
+    Checks.present("texts", texts);
+    Checks.present("isUndecided", isUndecided);
     return reading(
         () -> {
-          Map<String, String> out = new HashMap<>();
-          Map<String, String> kept = new HashMap<>();
-          for (Cluster c : new Clusters(state, sets).all()) {
-            for (Cluster.Member m : c.members().subList(1, c.members().size())) {
-              PromotionPolicy.Decision d =
-                  policy.decide(
-                      new PromotionPolicy.Candidate(
-                          c,
-                          m,
-                          said(c.canonical(), m.id()),
-                          () -> difference(c.canonical(), m.id(), texts)));
-              if (d.isSuppressed()) {
-                out.put(m.id(), c.canonical());
-              } else {
-                kept.put(m.id(), d.reason());
+          Map<String, Membership> memberships = new HashMap<>();
+          Set<String> unknown = new HashSet<>();
+          List<String> undecided = new ArrayList<>();
+          for (String id : ids) {
+            Integer d = state.live.get(Checks.id("ids", id));
+            if (d == null) {
+              unknown.add(id);
+            } else if (state.clusterSize(d) > 1) {
+              Membership m =
+                  new Membership(state.ids.get(state.canonical(d)), state.clusterVersion(d));
+              memberships.put(id, m);
+              if (isUndecided.test(id, m)) {
+                undecided.add(id);
               }
             }
           }
-          return new SuppressionView(state.mapVersion, out, kept);
+          return new Places(
+              memberships, new Views(state, sets, policy, texts).of(undecided), unknown);
         });
-  }
-
-  private Optional<Boolean> said(String a, String b) {
-    Integer x = state.live.get(a);
-    Integer y = state.live.get(b);
-    return x == null || y == null ? Optional.empty() : Optional.ofNullable(state.verdict(x, y));
-  }
-
-  private Optional<Difference> difference(String a, String b, TextSource texts) {
-    String x = texts.text(a);
-    String y = texts.text(b);
-    return x == null || y == null ? Optional.empty() : Optional.of(Differences.of(state, x, y));
   }
 
   /**
@@ -269,27 +343,7 @@ public final class DedupIndex implements AutoCloseable {
   public Explanation explain(String chunkA, String chunkB, TextSource texts) {
     Checks.present("texts", texts);
     return reading(
-        () -> {
-          int a = doc("chunkA", chunkA);
-          int b = doc("chunkB", chunkB);
-          String x = text("chunkA", chunkA, texts);
-          String y = text("chunkB", chunkB, texts);
-          int ga = state.groupOf.get(a);
-          int gb = state.groupOf.get(b);
-          boolean canCompare = ga != State.NONE && gb != State.NONE;
-          long[] sa = canCompare ? sets.set(ga) : new long[0];
-          long[] sb = canCompare ? sets.set(gb) : new long[0];
-          return new Explanation(
-              chunkA,
-              chunkB,
-              Clusters.overlap(sa, sb),
-              Arrays.equals(state.shas.get(a), state.shas.get(b)),
-              canCompare && Lsh.shareABand(lsh.keys(sa), lsh.keys(sb)),
-              canCompare && state.canonical(a) == state.canonical(b)
-                  ? Optional.of(state.ids.get(state.canonical(a)))
-                  : Optional.empty(),
-              Differences.of(state, x, y));
-        });
+        () -> Views.explain(state, sets, lsh, doc("chunkA", chunkA), doc("chunkB", chunkB), texts));
   }
 
   private int doc(String field, String id) {
@@ -298,14 +352,6 @@ public final class DedupIndex implements AutoCloseable {
       throw Checks.bad(field, id, "an id that is in the index");
     }
     return d;
-  }
-
-  private static String text(String field, String id, TextSource texts) {
-    String text = texts.text(id);
-    if (text == null) {
-      throw Checks.bad(field, id, "an id whose text the source knows");
-    }
-    return text;
   }
 
   /**
@@ -337,8 +383,19 @@ public final class DedupIndex implements AutoCloseable {
                   note);
           state.addVerdict(v);
           records.verdict(v);
+          touch(a, b);
           return v;
         });
+  }
+
+  private void touch(int... docs) {
+    for (int d : docs) {
+      int g = state.groupOf.get(d);
+      if (g != State.NONE) {
+        var ignored = state.relabel(new int[] {g});
+        assert ignored.isEmpty() : ignored;
+      }
+    }
   }
 
   /** The runs so far, oldest first. */
@@ -362,19 +419,66 @@ public final class DedupIndex implements AutoCloseable {
                 state.runs.size()));
   }
 
-  /** Makes everything so far durable, all or nothing; does nothing for an index in memory. */
+  /**
+   * Makes everything so far durable, all or nothing; does nothing for an index in memory. Others
+   * read meanwhile.
+   */
   public void commit() {
-    writing(
-        () -> {
-          if (store != null) {
-            try {
-              store.commit(state, sets, lsh, records);
-            } catch (IOException e) {
-              throw new UncheckedIOException("the commit failed: " + e, e);
-            }
-          }
-          return state;
-        });
+    commit(mark());
+  }
+
+  /**
+   * As {@link #commit()}, with a number of the caller's, which is durable in the same moment: such
+   * as one that names the commit of another store that belongs to this one.
+   */
+  public void commit(long mark) {
+    writers.lock();
+    try {
+      Store to = store;
+      if (to == null) {
+        state.mark = mark;
+        return;
+      }
+      CommitFile written =
+          reading(
+              () -> {
+                requireWritable();
+                return unchecked(() -> to.write(state, sets, lsh, records, mark));
+              });
+      if (written != null) {
+        writing(
+            () ->
+                unchecked(
+                    () -> {
+                      to.publish(written, state, sets, lsh, records);
+                      return state;
+                    }));
+      }
+    } finally {
+      writers.unlock();
+    }
+  }
+
+  private static <T extends @Nullable Object> T unchecked(Callable<T> call) {
+    try {
+      return call.call();
+    } catch (IOException e) {
+      throw new UncheckedIOException("the commit failed: " + e, e);
+    } catch (RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** The number of the last commit; 0 when none was given. */
+  public long mark() {
+    return reading(() -> state.mark);
+  }
+
+  /** The ids of all chunks, in no order. */
+  public Set<String> ids() {
+    return reading(() -> Set.copyOf(state.live.keySet()));
   }
 
   /**
@@ -390,9 +494,10 @@ public final class DedupIndex implements AutoCloseable {
           lsh.runs.forEach(BandRun::verify);
           int n = state.groups();
           Path file = store == null ? Path.of("memory") : store.setsFile();
+          boolean hasKeys = store == null || !store.isReadOnly();
           for (int g = 0; g < n; g++) {
             sets.verify(g, file);
-            if (!lsh.finds(g)) {
+            if (hasKeys && !lsh.finds(g)) {
               throw new CorruptIndexException(
                   file, -1, "set " + g + " is not found by its band keys");
             }
@@ -408,6 +513,7 @@ public final class DedupIndex implements AutoCloseable {
   /** Closes; what was not committed is lost. Waits for calls that run. */
   @Override
   public void close() {
+    writers.lock();
     lock.writeLock().lock();
     try {
       if (isClosed) {
@@ -422,6 +528,7 @@ public final class DedupIndex implements AutoCloseable {
       throw new UncheckedIOException("closing failed: " + e, e);
     } finally {
       lock.writeLock().unlock();
+      writers.unlock();
     }
   }
 

@@ -18,6 +18,10 @@ final class LongList {
     return items[i];
   }
 
+  void set(int i, long value) {
+    items[i] = value;
+  }
+
   int size() {
     return size;
   }

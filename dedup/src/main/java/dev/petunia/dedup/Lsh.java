@@ -15,7 +15,8 @@ import java.util.Set;
 final class Lsh {
   private final State state;
   private final Sets sets;
-  private final MinHash minHash;
+  private final KeySource keySource;
+  private final int bands;
   private final int hot;
   final BandTable table;
   final List<BandRun> runs = new ArrayList<>();
@@ -33,20 +34,27 @@ final class Lsh {
   }
 
   Lsh(State state, Sets sets, LshParameters parameters, int hot) {
+    this(state, sets, new MinHash(parameters)::keys, parameters.bands(), hot);
+  }
+
+  /** With band keys from elsewhere: other families of hashes are measured on the same rest. */
+  Lsh(State state, Sets sets, KeySource keySource, int bands, int hot) {
     this.state = state;
     this.sets = sets;
+    this.keySource = keySource;
+    this.bands = bands;
     this.hot = hot;
-    minHash = new MinHash(parameters);
-    table = new BandTable(parameters.bands());
+    table = new BandTable(bands);
     hotJoin = new HotJoin(sets);
   }
 
+  /** The band keys of sets. */
+  interface KeySource {
+    int[] keys(long[] set);
+  }
+
   int[] keys(long[] set) {
-    int[] signature = new int[minHash.size()];
-    minHash.signature(set, signature);
-    int[] keys = new int[minHash.bands()];
-    minHash.keys(signature, keys);
-    return keys;
+    return keySource.keys(set);
   }
 
   /** Adds groups {@code from} to the last, and finds the pairs of each with smaller numbers. */
@@ -56,7 +64,7 @@ final class Lsh {
     crew.run(count, i -> keys[i] = keys(sets.set(from + i)));
     int at = table.size();
     table.reserve(count);
-    crew.run(minHash.bands(), 1, band -> table.addBand(band, at, keys));
+    crew.run(bands, 1, band -> table.addBand(band, at, keys));
 
     IntList[] found = new IntList[count];
     BitSet[] crowded = new BitSet[count];

@@ -48,6 +48,15 @@ final class MinHash {
     return bands;
   }
 
+  /** The band keys of a set that is not empty. */
+  int[] keys(long[] set) {
+    int[] signature = new int[size()];
+    signature(set, signature);
+    int[] keys = new int[bands];
+    keys(signature, keys);
+    return keys;
+  }
+
   /** Fills the signature of a set that is not empty. */
   void signature(long[] set, int[] out) {
     Arrays.fill(out, 0, a.length, Integer.MAX_VALUE);

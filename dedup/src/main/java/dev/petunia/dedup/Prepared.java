@@ -28,12 +28,7 @@ final class Prepared {
   void shingle() {
     Scratch w = Normalizer.scratch();
     set = Shingler.shingles(document.text(), w);
-    long h = set.size();
-    for (long x : set.raw()) {
-      h = (h ^ x) * 0x9FB21C651E98DF25L;
-      h ^= h >>> 29;
-    }
-    fingerprint = h;
+    fingerprint = fingerprint(set.raw());
     tokens = Arrays.copyOf(w.tokenHashes, w.tokens);
     for (int n : w.ruleCounts) {
       if (n > 0) {
@@ -41,6 +36,16 @@ final class Prepared {
         break;
       }
     }
+  }
+
+  /** A hash of a whole set; equal sets are told by their elements. */
+  static long fingerprint(long[] set) {
+    long h = set.length;
+    for (long x : set) {
+      h = (h ^ x) * 0x9FB21C651E98DF25L;
+      h ^= h >>> 29;
+    }
+    return h;
   }
 
   /** SHA-256 of the UTF-8 with CR LF as LF; half characters as UTF-8 would write them. */

@@ -23,8 +23,9 @@ import java.util.Set;
  * </ol>
  *
  * <p>With containment on, C is the part of the query's shingles that a candidate has. Of queries
- * with 16 shingles or more, a candidate below the tier with C ≥ 0.8 has the score 1 + 0.59·C,
- * always below the tier. If more than 20 qualify, the query is boilerplate and none does.
+ * with 16 shingles or more, a candidate below the tier with C ≥ 0.8, decided in whole numbers too,
+ * has the score 1 + 0.59·C, always below the tier. If more than 20 qualify, the query is
+ * boilerplate and none does.
  *
  * <p>A query of fewer than five tokens has one short shingle that no longer text has, so ordinary
  * short questions leave the order of rank fusion as it is. Immutable.
@@ -33,7 +34,6 @@ public final class Rescorer {
   /** Version of the formula. */
   public static final int VERSION = 1;
 
-  private static final int MIN_CONTAINED = 16;
   private static final int MAX_CONTAINING = 20;
 
   private static final Comparator<Item> WITHIN_GROUP =
@@ -137,7 +137,9 @@ public final class Rescorer {
         continue;
       }
       i.score = config.rrfWeight() * i.rrfNorm + (1 - config.rrfWeight()) * i.jaccard;
-      if (config.containment() && querySize >= MIN_CONTAINED && 10L * inter >= 8L * querySize) {
+      if (config.containment()
+          && querySize >= config.containedShingles()
+          && 100L * inter >= (long) config.containedPercent() * querySize) {
         containing.add(i);
       }
     }

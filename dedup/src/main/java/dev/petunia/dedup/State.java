@@ -56,6 +56,11 @@ final class State {
 
   private final IntList labelSize = new IntList();
 
+  /** When the group's cluster was last looked at again, by {@link #lastLabelling}. */
+  private final LongList labelled = new LongList();
+
+  private long lastLabelling;
+
   // pairs: group a > group b
   final IntList pairA = new IntList();
   final IntList pairB = new IntList();
@@ -82,6 +87,9 @@ final class State {
   long mapVersion;
   long nextSequence;
 
+  /** What the caller gave the last commit. */
+  long mark;
+
   int groups() {
     return setSizes.size();
   }
@@ -96,6 +104,7 @@ final class State {
     pairHead.add(NONE);
     label.add(NONE);
     labelSize.add(0);
+    labelled.add(0);
     int f = fingerprints.add(fingerprint);
     if (f == groupByFingerprint.size()) {
       groupByFingerprint.add(NONE);
@@ -243,6 +252,12 @@ final class State {
     return g == NONE ? doc : label.get(g);
   }
 
+  /** Another number when something about the chunk's cluster may have changed. */
+  long clusterVersion(int doc) {
+    int g = groupOf.get(doc);
+    return g == NONE ? 0 : labelled.get(g);
+  }
+
   int clusterSize(int doc) {
     int g = groupOf.get(doc);
     return g == NONE ? 1 : labelSize.get(g);
@@ -295,7 +310,9 @@ final class State {
         least = Math.min(least, first(g));
         size += members(g).length;
       }
+      lastLabelling++;
       for (int g : component) {
+        labelled.set(g, lastLabelling);
         int old = label.get(g);
         isChanged |= (old != least || labelSize.get(g) != size) && size + labelSize.get(g) > 1;
         if (old != NONE && old != least && labelSize.get(g) > 1) {

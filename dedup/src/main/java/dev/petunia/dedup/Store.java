@@ -2,6 +2,7 @@ package dev.petunia.dedup;
 
 import dev.petunia.core.CorruptIndexException;
 import dev.petunia.core.IndexLockedException;
+import dev.petunia.core.internal.Checks;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.ByteBuffer;
@@ -12,7 +13,6 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -30,20 +30,7 @@ import org.jspecify.annotations.Nullable;
  *   log.pd               frames of {@link Records}: i32 length, i32 CRC-32C, the records
  *   sets.pd              the shingles of group 0, 1, ..., 8 bytes each
  *   bands-0000000007.pd  sorted runs ({@link BandRun})
- *   commit               what of these counts
- * </pre>
- *
- * <p>The file {@code commit}, little-endian:
- *
- * <pre>
- *  0  8  magic "PETUNIAD"
- *  8  4  format version, 1
- * 12  4  normalizer version      16  4  MinHash version
- * 20  4  bands                   24  4  rows
- * 28  8  length of log.pd        36  8  length of sets.pd
- * 44  8  next sequence number    52  8  version of the canonical map
- * 60  4  n, runs of band keys, then n × (i64 number, i32 first group, i32 groups)
- * ..  4  CRC-32C of all before
+ *   commit               what of these counts: {@link CommitFile}
  * </pre>
  *
  * <p>A commit adds to log and sets beyond what counts, writes the new run, forces all three, then
@@ -51,15 +38,14 @@ import org.jspecify.annotations.Nullable;
  * before it leaves the commit before. When opened, what lies beyond is cut off and runs that no
  * commit names are removed. Adjacent runs are merged when the newer ones are together at least as
  * large as the one before, so there are about log₂(groups) of them.
+ *
+ * <p>Who only reads takes no lock: log and sets never change as far as a commit counts them. It
+ * leaves the runs alone, which a writer may replace, and cuts nothing off.
  */
 final class Store implements AutoCloseable {
-  private static final long MAGIC = 0x4441_494E_5554_4550L;
-  private static final int FORMAT = 1;
-  private static final String COMMIT = "commit";
 
   private final Path directory;
-  private final FileChannel lockChannel;
-  private final FileLock lock;
+  private final @Nullable FileChannel lockChannel;
   private final LshParameters lsh;
   private Arena arena = Arena.ofShared();
   private long logLength;
@@ -68,11 +54,30 @@ final class Store implements AutoCloseable {
   private boolean isDoubtful;
   private final List<Long> runNumbers = new ArrayList<>();
 
-  private Store(Path directory, FileChannel lockChannel, FileLock lock, LshParameters lsh) {
+  private Store(Path directory, @Nullable FileChannel lockChannel, LshParameters lsh) {
     this.directory = directory;
     this.lockChannel = lockChannel;
-    this.lock = lock;
     this.lsh = lsh;
+  }
+
+  /** Reads what was committed last; a writer may have it open. */
+  static Store openReadOnly(Path directory, LshParameters lsh, State state, Sets sets, Lsh index)
+      throws IOException {
+    if (!Files.exists(CommitFile.file(directory))) {
+      throw Checks.bad("directory", directory, "a directory with a committed dedup index");
+    }
+    Store store = new Store(directory, null, lsh);
+    try {
+      store.load(state, sets, index);
+      return store;
+    } catch (IOException | RuntimeException e) {
+      store.close();
+      throw e;
+    }
+  }
+
+  boolean isReadOnly() {
+    return lockChannel == null;
   }
 
   /** Locks the directory, which is made if need be, and reads what is in it. */
@@ -84,11 +89,11 @@ final class Store implements AutoCloseable {
             directory.resolve("write.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     @Nullable Store store = null;
     try {
-      FileLock lock = channel.tryLock();
+      FileLock lock = channel.tryLock(); // until the channel is closed
       if (lock == null) {
         throw new IndexLockedException(directory);
       }
-      store = new Store(directory, channel, lock, lsh);
+      store = new Store(directory, channel, lsh);
       store.load(state, sets, index);
       return store;
     } catch (OverlappingFileLockException e) {
@@ -117,13 +122,25 @@ final class Store implements AutoCloseable {
   }
 
   private void load(State state, Sets sets, Lsh index) throws IOException {
-    Path file = directory.resolve(COMMIT);
-    List<int[]> runs = new ArrayList<>();
+    Path file = CommitFile.file(directory);
+    List<int[]> runs = List.of();
     if (Files.exists(file)) {
-      readCommit(file, state, runs);
+      CommitFile commit = CommitFile.read(directory, lsh);
+      logLength = commit.logLength();
+      setsLength = commit.setsLength();
+      state.nextSequence = commit.nextSequence();
+      state.mapVersion = commit.mapVersion();
+      state.mark = commit.mark();
+      runs = commit.runs();
+      for (long n : commit.numbers()) {
+        runNumbers.add(n);
+        lastRun = Math.max(lastRun, n);
+      }
     }
-    cut(log(), logLength);
-    cut(setsFile(), setsLength);
+    if (!isReadOnly()) {
+      cut(log(), logLength);
+      cut(setsFile(), setsLength);
+    }
     readLog(state, sets);
     if (sets.length() != setsLength) {
       throw new CorruptIndexException(
@@ -143,6 +160,10 @@ final class Store implements AutoCloseable {
       throw new CorruptIndexException(
           file, -1, "the runs have " + next + " groups, the log has " + state.groups());
     }
+    if (isReadOnly()) {
+      map(sets, index, List.of());
+      return;
+    }
     Set<Path> named = new HashSet<>();
     runNumbers.forEach(n -> named.add(runFile(n)));
     try (DirectoryStream<Path> all = Files.newDirectoryStream(directory, "{bands-*.pd,*.tmp}")) {
@@ -153,55 +174,6 @@ final class Store implements AutoCloseable {
       }
     }
     map(sets, index, runs);
-  }
-
-  private void readCommit(Path file, State state, List<int[]> runs) throws IOException {
-    byte[] all = Files.readAllBytes(file);
-    if (all.length < 68) {
-      throw new CorruptIndexException(file, -1, "has " + all.length + " bytes, at least 68 needed");
-    }
-    ByteBuffer b = ByteBuffer.wrap(all).order(ByteOrder.LITTLE_ENDIAN);
-    if (b.getLong(0) != MAGIC) {
-      throw new CorruptIndexException(file, 0, "is not a commit of a dedup index");
-    }
-    CRC32C crc = new CRC32C();
-    crc.update(all, 0, all.length - 4);
-    if (b.getInt(all.length - 4) != (int) crc.getValue()) {
-      throw new CorruptIndexException(file, all.length - 4, "fails its checksum");
-    }
-    b.position(8);
-    require(file, "format version", b.getInt(), FORMAT);
-    require(file, "normalizer version", b.getInt(), Normalizer.VERSION);
-    require(file, "MinHash version", b.getInt(), MinHash.VERSION);
-    require(file, "bands", b.getInt(), lsh.bands());
-    require(file, "rows", b.getInt(), lsh.rows());
-    logLength = b.getLong();
-    setsLength = b.getLong();
-    state.nextSequence = b.getLong();
-    state.mapVersion = b.getLong();
-    int n = b.getInt();
-    if (n < 0 || all.length != 68 + 16L * n) {
-      throw new CorruptIndexException(file, 60, "names " + n + " runs in " + all.length + " bytes");
-    }
-    for (int i = 0; i < n; i++) {
-      runNumbers.add(b.getLong());
-      runs.add(new int[] {b.getInt(), b.getInt()});
-      lastRun = Math.max(lastRun, runNumbers.getLast());
-    }
-  }
-
-  private static void require(Path file, String what, int found, int wanted) {
-    if (found != wanted) {
-      throw new IllegalArgumentException(
-          what
-              + " of "
-              + file
-              + " is "
-              + found
-              + ", allowed: "
-              + wanted
-              + "; what was made with another can't be compared, so ingest the texts anew");
-    }
   }
 
   private static void cut(Path file, long length) throws IOException {
@@ -274,27 +246,36 @@ final class Store implements AutoCloseable {
     before.close(); // nobody reads: the caller holds the write lock
   }
 
-  /** Makes all durable that came since the last commit. */
-  void commit(State state, Sets sets, Lsh index, Records records) throws IOException {
+  /**
+   * Makes all durable that came since the last commit, and the mark. Others may read meanwhile, but
+   * not write.
+   *
+   * @return for {@link #publish}; null when there was nothing to do
+   */
+  @Nullable CommitFile write(State state, Sets sets, Lsh index, Records records, long mark)
+      throws IOException {
     if (isDoubtful) {
       throw new IllegalStateException(
           "an earlier commit of " + directory + " failed; close the index and open it again");
     }
     ByteBuffer frame = records.drain();
-    if (!frame.hasRemaining()) {
-      return;
+    if (!frame.hasRemaining() && mark == state.mark) {
+      return null;
     }
     isDoubtful = true; // until it is known what is on disk
-    CRC32C crc = new CRC32C();
-    crc.update(frame.duplicate());
-    ByteBuffer head = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN);
-    head.putInt(frame.remaining()).putInt((int) crc.getValue()).flip();
-    long newLog = logLength + 8 + frame.remaining();
-    try (FileChannel c = FileChannel.open(log(), StandardOpenOption.WRITE)) {
-      c.position(logLength);
-      Files2.writeFully(c, head);
-      Files2.writeFully(c, frame);
-      c.force(true);
+    long newLog = logLength;
+    if (frame.hasRemaining()) {
+      CRC32C crc = new CRC32C();
+      crc.update(frame.duplicate());
+      ByteBuffer head = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN);
+      head.putInt(frame.remaining()).putInt((int) crc.getValue()).flip();
+      newLog += 8 + frame.remaining();
+      try (FileChannel c = FileChannel.open(log(), StandardOpenOption.WRITE)) {
+        c.position(logLength);
+        Files2.writeFully(c, head);
+        Files2.writeFully(c, frame);
+        c.force(true);
+      }
     }
     try (FileChannel c = FileChannel.open(setsFile(), StandardOpenOption.WRITE)) {
       c.position(setsLength);
@@ -312,17 +293,26 @@ final class Store implements AutoCloseable {
       addRun(index, runs, numbers);
     }
     Files2.forceDirectory(directory);
-    write(state, runs, numbers, newLog, sets.length());
-    // from here on the new commit is the one that counts
+    CommitFile written =
+        new CommitFile(
+            newLog, sets.length(), state.nextSequence, state.mapVersion, mark, runs, numbers);
+    written.write(directory, lsh);
+    return written;
+  }
+
+  /** Goes over to a commit that was written; nobody may read meanwhile. */
+  void publish(CommitFile written, State state, Sets sets, Lsh index, Records records)
+      throws IOException {
     List<Long> old = new ArrayList<>(runNumbers);
-    logLength = newLog;
-    setsLength = sets.length();
+    logLength = written.logLength();
+    setsLength = written.setsLength();
     runNumbers.clear();
-    runNumbers.addAll(numbers);
+    runNumbers.addAll(written.numbers());
     records.written();
-    map(sets, index, runs);
+    map(sets, index, written.runs());
+    state.mark = written.mark();
     isDoubtful = false;
-    old.removeAll(numbers);
+    old.removeAll(written.numbers());
     for (long n : old) {
       Files.deleteIfExists(runFile(n));
     }
@@ -351,40 +341,11 @@ final class Store implements AutoCloseable {
     numbers.add(number);
   }
 
-  private void write(State state, List<int[]> runs, List<Long> numbers, long log, long setBytes)
-      throws IOException {
-    ByteBuffer b = ByteBuffer.allocate(68 + 16 * runs.size()).order(ByteOrder.LITTLE_ENDIAN);
-    b.putLong(MAGIC).putInt(FORMAT).putInt(Normalizer.VERSION).putInt(MinHash.VERSION);
-    b.putInt(lsh.bands()).putInt(lsh.rows()).putLong(log).putLong(setBytes);
-    b.putLong(state.nextSequence).putLong(state.mapVersion).putInt(runs.size());
-    for (int i = 0; i < runs.size(); i++) {
-      b.putLong(numbers.get(i)).putInt(runs.get(i)[0]).putInt(runs.get(i)[1]);
-    }
-    CRC32C crc = new CRC32C();
-    crc.update(b.array(), 0, b.position());
-    b.putInt((int) crc.getValue()).flip();
-    Path tmp = directory.resolve(COMMIT + ".tmp");
-    try (FileChannel c =
-        FileChannel.open(
-            tmp,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING,
-            StandardOpenOption.WRITE)) {
-      Files2.writeFully(c, b);
-      c.force(true);
-    }
-    Files.move(
-        tmp,
-        directory.resolve(COMMIT),
-        StandardCopyOption.ATOMIC_MOVE,
-        StandardCopyOption.REPLACE_EXISTING);
-    Files2.forceDirectory(directory);
-  }
-
   @Override
   public void close() throws IOException {
     arena.close();
-    lock.release();
-    lockChannel.close();
+    if (lockChannel != null) {
+      lockChannel.close(); // and with it the lock
+    }
   }
 }

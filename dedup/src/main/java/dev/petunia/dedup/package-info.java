@@ -30,8 +30,9 @@
  * <tr><td>{@link dev.petunia.dedup.EdgeStore}, {@link dev.petunia.dedup.Edge}, {@link dev.petunia.dedup.EdgeMethod}, {@link dev.petunia.dedup.EdgeListener}, {@link dev.petunia.dedup.EdgeExport}, Edges</td><td>findings, to read, to hear of, to write out</td></tr>
  * <tr><td>{@link dev.petunia.dedup.Cluster}, {@link dev.petunia.dedup.CanonicalMap}, {@link dev.petunia.dedup.CanonicalChange}, Clusters</td><td>what edges connect</td></tr>
  * <tr><td>{@link dev.petunia.dedup.Explanation}, {@link dev.petunia.dedup.Difference}, {@link dev.petunia.dedup.DifferingToken}, {@link dev.petunia.dedup.TextSource}, Differences</td><td>what tells two texts apart</td></tr>
- * <tr><td>{@link dev.petunia.dedup.PromotionPolicy}, {@link dev.petunia.dedup.SuppressionView}, Verdict</td><td>what a view leaves out, and what people said</td></tr>
- * <tr><td>Store, Records, Files2</td><td>the directory, its formats, commits</td></tr>
+ * <tr><td>{@link dev.petunia.dedup.PromotionPolicy}, {@link dev.petunia.dedup.SuppressionView}, Views, Verdict</td><td>what a view leaves out, and what people said</td></tr>
+ * <tr><td>{@link dev.petunia.dedup.SpotCheck}, Csv</td><td>a sample of edges for a reader, and the verdicts</td></tr>
+ * <tr><td>Store, CommitFile, Records, Files2</td><td>the directory, its formats, commits</td></tr>
  * <tr><td>{@link dev.petunia.dedup.Rescorer}, {@link dev.petunia.dedup.RescoreConfig}, {@link dev.petunia.dedup.RescoreCandidate}, {@link dev.petunia.dedup.RescoreResult}, {@link dev.petunia.dedup.Rescored}</td><td>Jaccard after rank fusion</td></tr>
  * </table>
  *

@@ -334,6 +334,44 @@ class DedupIndexTest {
   }
 
   @Test
+  void booksThatShareTheirWordsButNoFiveInARowAreNoCluster() {
+    // eight books of 20,000 words from the same 400: single words and letters are alike in all
+    List<Document> books = new ArrayList<>();
+    for (int b = 0; b < 8; b++) {
+      books.add(
+          new Document(
+              "book" + b,
+              String.join(" ", Texts.words(new SplittableRandom(900 + b), 20_000, 400))));
+    }
+    try (DedupIndex index = DedupIndex.inMemory(CONFIG)) {
+      RunReport report = index.ingest(books);
+      assertEquals(0, report.counts().edges());
+      assertEquals(List.of(), index.clusters());
+    }
+  }
+
+  @Test
+  void textsWithAPercentOfTheirWordsChangedAreAllFound() {
+    // 134 texts of 300 words, in each copy three words are others: J is at least 285/315
+    List<Document> documents = new ArrayList<>();
+    for (int i = 0; i < 134; i++) {
+      List<String> words = Texts.words(new SplittableRandom(i), 300, 50_000);
+      documents.add(new Document("text" + i, String.join(" ", words)));
+      documents.add(
+          new Document(
+              "copy" + i,
+              String.join(" ", Texts.edited(new SplittableRandom(7_000 + i), words, 3))));
+    }
+    try (DedupIndex index = DedupIndex.inMemory(CONFIG)) {
+      index.ingest(documents);
+      assertEquals(134, index.clusters().size());
+      for (Cluster c : index.clusters()) {
+        assertEquals("copy" + c.canonical().substring(4), c.members().getLast().id());
+      }
+    }
+  }
+
+  @Test
   void clustersFollowVerifiedEdgesNotCandidates() {
     String a = prose(1, 150);
     String b = prose(2, 150);

@@ -270,6 +270,24 @@ class RescorerTest {
   }
 
   @Test
+  void howMuchOfHowLongAQueryMustBeContainedCanBeSet() {
+    ShingleSet query = set(0, 4);
+    // three of four shingles: 75 percent
+    RescoreCandidate c = new RescoreCandidate("x", 1, set(1, 400));
+    RescoreConfig loose = RescoreConfig.DEFAULT.withContainment(75, 4);
+    assertEquals(Rescored.Tier.CONTAINMENT, tier(loose, query, c));
+    assertEquals(Rescored.Tier.FUSED, tier(loose.withContainment(76, 4), query, c));
+    assertEquals(Rescored.Tier.FUSED, tier(loose.withContainment(75, 5), query, c));
+    assertEquals(Rescored.Tier.FUSED, tier(loose.withContainment(false), query, c));
+    assertEquals(loose, loose.withContainment(false).withLimit(100).withContainment(true));
+  }
+
+  private static Rescored.Tier tier(RescoreConfig config, ShingleSet query, RescoreCandidate c) {
+    Rescored r = new Rescorer(config).rescore(query, List.of(c)).ranked().getFirst();
+    return r.detail().orElseThrow().tier();
+  }
+
+  @Test
   void badInputIsRefused() {
     Expect.refused("rrf", "NaN", "0.0 to", () -> new RescoreCandidate("a", Double.NaN, null));
     Expect.refused("rrf", "-1.0", "0.0 to", () -> new RescoreCandidate("a", -1, null));
@@ -284,7 +302,11 @@ class RescorerTest {
                     List.of(
                         new RescoreCandidate("a", 1, null), new RescoreCandidate("a", 2, null))));
     Expect.refused(
-        "tie", "0.1", "0.0 to 0.005", () -> new RescoreConfig(100, 60, 0.85, 0.1, false));
+        "tie", "0.1", "0.0 to 0.005", () -> new RescoreConfig(100, 60, 0.85, 0.1, false, 80, 16));
+    Expect.refused(
+        "containedPercent", "0", "1 to 100", () -> RescoreConfig.DEFAULT.withContainment(0, 16));
+    Expect.refused(
+        "containedShingles", "0", "1 to 1000", () -> RescoreConfig.DEFAULT.withContainment(80, 0));
     Expect.refused("limit", "0", "1 to 10000", () -> RescoreConfig.DEFAULT.withLimit(0));
   }
 }
