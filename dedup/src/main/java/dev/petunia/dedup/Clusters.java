@@ -72,6 +72,23 @@ final class Clusters {
         state.ids.get(canonical), members, least.jaccard(), isSmall, Math.max(hops, within));
   }
 
+  /** For tests: the chunks whose labels differ from what a walk over all edges gives. */
+  List<String> wrongLabels() {
+    List<String> out = new ArrayList<>();
+    for (int g = 0; g < state.groups(); g++) {
+      if (state.first(g) != State.NONE) {
+        int least = Integer.MAX_VALUE;
+        for (int other : state.component(g)) {
+          least = Math.min(least, state.first(other));
+        }
+        if (state.canonical(state.first(g)) != least) {
+          out.add(state.ids.get(state.first(g)));
+        }
+      }
+    }
+    return out;
+  }
+
   static Overlap overlap(long[] a, long[] b) {
     int inter = Jaccard.intersection(a, a.length, b, b.length);
     return new Overlap(inter, a.length + b.length - inter);

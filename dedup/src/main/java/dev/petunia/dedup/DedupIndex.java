@@ -1,28 +1,21 @@
 package dev.petunia.dedup;
 
 import dev.petunia.core.CorruptIndexException;
-import dev.petunia.core.IndexClosedException;
 import dev.petunia.core.ProgressListener;
 import dev.petunia.core.internal.Checks;
 import dev.petunia.core.internal.Utf8Order;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.BiPredicate;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,24 +36,21 @@ import org.jspecify.annotations.Nullable;
  * committed.
  */
 public final class DedupIndex implements AutoCloseable {
-  private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
-
-  /** Held by who writes, before {@code lock}: a commit writes files while others read. */
-  private final ReentrantLock writers = new ReentrantLock();
-
+  private final Guard guard;
   private final State state = new State();
   private final Sets sets = new Sets(state);
   private final Lsh lsh;
   private final Records records;
   private final DedupConfig config;
   private final Crew crew;
-  private final Edges edges = new Edges(state, lock.readLock(), this::requireOpen);
+  private final Edges edges;
   private final @Nullable Store store;
-  private boolean isClosed;
 
   private DedupIndex(@Nullable Path directory, DedupConfig config, boolean isReadOnly)
       throws IOException {
     this.config = Checks.present("config", config);
+    guard = new Guard(isReadOnly);
+    edges = new Edges(state, guard);
     lsh = new Lsh(state, sets, config.lsh(), config.hotBucket());
     records = new Records(directory != null && !isReadOnly);
     if (directory == null) {
@@ -70,18 +60,9 @@ public final class DedupIndex implements AutoCloseable {
           isReadOnly
               ? Store.openReadOnly(directory, config.lsh(), state, sets, lsh)
               : Store.open(directory, config.lsh(), state, sets, lsh);
-      relabelAll();
+      state.relabelAll();
     }
     crew = new Crew(config.threads());
-  }
-
-  private void relabelAll() {
-    long version = state.mapVersion;
-    int[] all = new int[state.groups()];
-    Arrays.setAll(all, i -> i);
-    var ignored = state.relabel(all);
-    assert ignored.isEmpty() : ignored;
-    state.mapVersion = version;
   }
 
   /** An index that lives as long as the object. */
@@ -125,44 +106,6 @@ public final class DedupIndex implements AutoCloseable {
     }
   }
 
-  private void requireOpen() {
-    if (isClosed) {
-      throw new IndexClosedException("the dedup index");
-    }
-  }
-
-  private <T> T reading(Supplier<T> read) {
-    lock.readLock().lock();
-    try {
-      requireOpen();
-      return read.get();
-    } finally {
-      lock.readLock().unlock();
-    }
-  }
-
-  private <T> T writing(Supplier<T> write) {
-    writers.lock();
-    try {
-      lock.writeLock().lock();
-      try {
-        requireWritable();
-        return write.get();
-      } finally {
-        lock.writeLock().unlock();
-      }
-    } finally {
-      writers.unlock();
-    }
-  }
-
-  private void requireWritable() {
-    requireOpen();
-    if (store != null && store.isReadOnly()) {
-      throw new UnsupportedOperationException("the dedup index is open for reading only");
-    }
-  }
-
   /** As {@link #ingest(List, ProgressListener)}, without a listener. */
   public RunReport ingest(List<Document> documents) {
     return ingest(documents, ProgressListener.NONE);
@@ -182,7 +125,7 @@ public final class DedupIndex implements AutoCloseable {
   public RunReport ingest(List<Document> documents, ProgressListener progress) {
     List<Document> given = Checks.list("documents", documents);
     Checks.present("progress", progress);
-    return writing(
+    return guard.writing(
         () -> new Ingest(state, sets, lsh, records, edges, config, crew).run(given, progress));
   }
 
@@ -194,7 +137,7 @@ public final class DedupIndex implements AutoCloseable {
    */
   public List<CanonicalChange> remove(String id) {
     Checks.present("id", id);
-    return writing(
+    return guard.writing(
         () -> {
           Integer d = state.live.get(id);
           return d == null
@@ -205,12 +148,12 @@ public final class DedupIndex implements AutoCloseable {
 
   /** Whether the chunk is in the index. */
   public boolean contains(String id) {
-    return reading(() -> state.live.containsKey(id));
+    return guard.reading(() -> state.live.containsKey(id));
   }
 
   /** The chunk's shingles, for {@link Rescorer}; empty when the id is unknown. */
   public Optional<ShingleSet> shingles(String id) {
-    return reading(
+    return guard.reading(
         () -> {
           Integer d = state.live.get(id);
           if (d == null) {
@@ -231,12 +174,12 @@ public final class DedupIndex implements AutoCloseable {
 
   /** All clusters of two or more, by the place of their canonical member in the order of ingest. */
   public List<Cluster> clusters() {
-    return reading(() -> new Clusters(state, sets).all());
+    return guard.reading(() -> new Clusters(state, sets).all());
   }
 
   /** The cluster of a chunk; empty when it is alone or unknown. */
   public Optional<Cluster> clusterOf(String id) {
-    return reading(
+    return guard.reading(
         () -> {
           Integer d = state.live.get(id);
           return d == null || state.clusterSize(d) < 2
@@ -247,7 +190,7 @@ public final class DedupIndex implements AutoCloseable {
 
   /** Which chunk stands for which. */
   public CanonicalMap canonicalMap() {
-    return reading(
+    return guard.reading(
         () -> {
           Map<String, String> out = new HashMap<>();
           state.live.forEach(
@@ -268,32 +211,7 @@ public final class DedupIndex implements AutoCloseable {
   public SuppressionView view(PromotionPolicy policy, TextSource texts) {
     Checks.present("policy", policy);
     Checks.present("texts", texts);
-    return reading(() -> new Views(state, sets, policy, texts).all());
-  }
-
-  /**
-   * A chunk's place in a cluster.
-   *
-   * @param canonical the cluster's canonical member, maybe itself
-   * @param version another number when something about the cluster may have changed: its members or
-   *     what a person said of them; within one opening of the index
-   */
-  public record Membership(String canonical, long version) {}
-
-  /**
-   * What is known of some chunks in one moment.
-   *
-   * @param memberships of those that are in a cluster of two or more
-   * @param view the policy's decisions about those of them that were to be decided
-   * @param unknown ids that are not in the index
-   */
-  public record Places(
-      Map<String, Membership> memberships, SuppressionView view, Set<String> unknown) {
-    /** Copies. */
-    public Places {
-      memberships = Map.copyOf(memberships);
-      unknown = Set.copyOf(unknown);
-    }
+    return guard.reading(() -> new Views(state, sets, policy, texts).all());
   }
 
   /**
@@ -307,32 +225,12 @@ public final class DedupIndex implements AutoCloseable {
       Collection<String> ids,
       PromotionPolicy policy,
       TextSource texts,
-      BiPredicate<String, Membership> isUndecided) {
+      BiPredicate<String, Places.Membership> isUndecided) {
     Checks.present("ids", ids);
     Checks.present("policy", policy);
     Checks.present("texts", texts);
     Checks.present("isUndecided", isUndecided);
-    return reading(
-        () -> {
-          Map<String, Membership> memberships = new HashMap<>();
-          Set<String> unknown = new HashSet<>();
-          List<String> undecided = new ArrayList<>();
-          for (String id : ids) {
-            Integer d = state.live.get(Checks.id("ids", id));
-            if (d == null) {
-              unknown.add(id);
-            } else if (state.clusterSize(d) > 1) {
-              Membership m =
-                  new Membership(state.ids.get(state.canonical(d)), state.clusterVersion(d));
-              memberships.put(id, m);
-              if (isUndecided.test(id, m)) {
-                undecided.add(id);
-              }
-            }
-          }
-          return new Places(
-              memberships, new Views(state, sets, policy, texts).of(undecided), unknown);
-        });
+    return guard.reading(() -> new Views(state, sets, policy, texts).places(ids, isUndecided));
   }
 
   /**
@@ -342,7 +240,7 @@ public final class DedupIndex implements AutoCloseable {
    */
   public Explanation explain(String chunkA, String chunkB, TextSource texts) {
     Checks.present("texts", texts);
-    return reading(
+    return guard.reading(
         () -> Views.explain(state, sets, lsh, doc("chunkA", chunkA), doc("chunkB", chunkB), texts));
   }
 
@@ -363,7 +261,7 @@ public final class DedupIndex implements AutoCloseable {
    */
   public void judge(String chunkA, String chunkB, boolean isSame, String note) {
     Checks.wellFormed("note", note);
-    writing(
+    guard.writing(
         () -> {
           int a = doc("chunkA", chunkA);
           int b = doc("chunkB", chunkB);
@@ -383,29 +281,19 @@ public final class DedupIndex implements AutoCloseable {
                   note);
           state.addVerdict(v);
           records.verdict(v);
-          touch(a, b);
+          state.touch(a, b);
           return v;
         });
   }
 
-  private void touch(int... docs) {
-    for (int d : docs) {
-      int g = state.groupOf.get(d);
-      if (g != State.NONE) {
-        var ignored = state.relabel(new int[] {g});
-        assert ignored.isEmpty() : ignored;
-      }
-    }
-  }
-
   /** The runs so far, oldest first. */
   public List<RunReport> runs() {
-    return reading(() -> List.copyOf(state.runs));
+    return guard.reading(() -> List.copyOf(state.runs));
   }
 
   /** What the index holds. */
   public DedupStats stats() {
-    return reading(
+    return guard.reading(
         () ->
             new DedupStats(
                 state.live.size(),
@@ -432,31 +320,29 @@ public final class DedupIndex implements AutoCloseable {
    * as one that names the commit of another store that belongs to this one.
    */
   public void commit(long mark) {
-    writers.lock();
-    try {
-      Store to = store;
-      if (to == null) {
-        state.mark = mark;
-        return;
-      }
-      CommitFile written =
-          reading(
-              () -> {
-                requireWritable();
-                return unchecked(() -> to.write(state, sets, lsh, records, mark));
-              });
-      if (written != null) {
-        writing(
-            () ->
-                unchecked(
-                    () -> {
-                      to.publish(written, state, sets, lsh, records);
-                      return state;
-                    }));
-      }
-    } finally {
-      writers.unlock();
-    }
+    guard.amongReaders(
+        () -> {
+          Store to = store;
+          if (to == null) {
+            state.mark = mark;
+            return;
+          }
+          CommitFile written =
+              guard.reading(
+                  () -> {
+                    guard.requireWritable();
+                    return unchecked(() -> to.write(state, sets, lsh, records, mark));
+                  });
+          if (written != null) {
+            guard.writing(
+                () ->
+                    unchecked(
+                        () -> {
+                          to.publish(written, state, sets, lsh, records);
+                          return state;
+                        }));
+          }
+        });
   }
 
   private static <T extends @Nullable Object> T unchecked(Callable<T> call) {
@@ -473,12 +359,12 @@ public final class DedupIndex implements AutoCloseable {
 
   /** The number of the last commit; 0 when none was given. */
   public long mark() {
-    return reading(() -> state.mark);
+    return guard.reading(() -> state.mark);
   }
 
   /** The ids of all chunks, in no order. */
   public Set<String> ids() {
-    return reading(() -> Set.copyOf(state.live.keySet()));
+    return guard.reading(() -> Set.copyOf(state.live.keySet()));
   }
 
   /**
@@ -489,7 +375,7 @@ public final class DedupIndex implements AutoCloseable {
    */
   public void verify(ProgressListener progress) {
     Checks.present("progress", progress);
-    reading(
+    guard.reading(
         () -> {
           lsh.runs.forEach(BandRun::verify);
           int n = state.groups();
@@ -513,39 +399,21 @@ public final class DedupIndex implements AutoCloseable {
   /** Closes; what was not committed is lost. Waits for calls that run. */
   @Override
   public void close() {
-    writers.lock();
-    lock.writeLock().lock();
-    try {
-      if (isClosed) {
-        return;
-      }
-      isClosed = true;
-      crew.close();
-      if (store != null) {
-        store.close();
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException("closing failed: " + e, e);
-    } finally {
-      lock.writeLock().unlock();
-      writers.unlock();
-    }
+    guard.close(
+        () -> {
+          crew.close();
+          if (store != null) {
+            try {
+              store.close();
+            } catch (IOException e) {
+              throw new UncheckedIOException("closing failed: " + e, e);
+            }
+          }
+        });
   }
 
   /** For tests: the chunks whose labels differ from what a walk over all edges gives. */
   List<String> wrongLabels() {
-    List<String> out = new ArrayList<>();
-    for (int g = 0; g < state.groups(); g++) {
-      if (state.first(g) != State.NONE) {
-        int least = Integer.MAX_VALUE;
-        for (int other : state.component(g)) {
-          least = Math.min(least, state.first(other));
-        }
-        if (state.canonical(state.first(g)) != least) {
-          out.add(state.ids.get(state.first(g)));
-        }
-      }
-    }
-    return out;
+    return guard.reading(() -> new Clusters(state, sets).wrongLabels());
   }
 }

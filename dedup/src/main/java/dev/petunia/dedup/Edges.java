@@ -6,7 +6,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.Lock;
 import java.util.function.Consumer;
 
 /**
@@ -16,13 +15,11 @@ import java.util.function.Consumer;
  */
 final class Edges implements EdgeStore {
   private final State state;
-  private final Lock lock;
-  private final Runnable open;
+  private final Guard guard;
 
-  Edges(State state, Lock lock, Runnable open) {
+  Edges(State state, Guard guard) {
     this.state = state;
-    this.lock = lock;
-    this.open = open;
+    this.guard = guard;
   }
 
   @Override
@@ -84,13 +81,11 @@ final class Edges implements EdgeStore {
   }
 
   private void guarded(Runnable read) {
-    lock.lock();
-    try {
-      open.run();
-      read.run();
-    } finally {
-      lock.unlock();
-    }
+    guard.reading(
+        () -> {
+          read.run();
+          return state;
+        });
   }
 
   /** The edges between a chunk and earlier ones. */

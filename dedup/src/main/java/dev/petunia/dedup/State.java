@@ -333,4 +333,25 @@ final class State {
     pairsOf(group, (p, other) -> out.add(other));
     return out.toArray();
   }
+
+  /** Labels all groups, as after reading them; no change of what stands for what. */
+  void relabelAll() {
+    long version = mapVersion;
+    int[] all = new int[groups()];
+    Arrays.setAll(all, i -> i);
+    var ignored = relabel(all);
+    assert ignored.isEmpty() : ignored;
+    mapVersion = version;
+  }
+
+  /** Something was said of these chunks: their clusters get another version. */
+  void touch(int... docs) {
+    for (int d : docs) {
+      int g = groupOf.get(d);
+      if (g != NONE) {
+        var ignored = relabel(new int[] {g});
+        assert ignored.isEmpty() : ignored;
+      }
+    }
+  }
 }

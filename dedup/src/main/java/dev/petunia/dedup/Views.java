@@ -1,11 +1,16 @@
 package dev.petunia.dedup;
 
 import dev.petunia.core.internal.Checks;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiPredicate;
 
 /** What a policy says of clusters, and what tells two chunks apart. */
 final class Views {
@@ -57,6 +62,26 @@ final class Views {
       decide(c, m);
     }
     return new SuppressionView(state.mapVersion, out, kept);
+  }
+
+  Places places(Collection<String> ids, BiPredicate<String, Places.Membership> isUndecided) {
+    Map<String, Places.Membership> memberships = new HashMap<>();
+    Set<String> unknown = new HashSet<>();
+    List<String> undecided = new ArrayList<>();
+    for (String id : ids) {
+      Integer d = state.live.get(Checks.id("ids", id));
+      if (d == null) {
+        unknown.add(id);
+      } else if (state.clusterSize(d) > 1) {
+        Places.Membership m =
+            new Places.Membership(state.ids.get(state.canonical(d)), state.clusterVersion(d));
+        memberships.put(id, m);
+        if (isUndecided.test(id, m)) {
+          undecided.add(id);
+        }
+      }
+    }
+    return new Places(memberships, of(undecided), unknown);
   }
 
   private void decide(Cluster c, Cluster.Member m) {

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.petunia.core.ProgressListener;
 import dev.petunia.core.testing.Property;
-import dev.petunia.dedup.DedupIndex.Places;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
