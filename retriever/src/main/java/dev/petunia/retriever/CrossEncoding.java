@@ -98,16 +98,26 @@ record CrossEncoding(
     return scores.isEmpty() ? null : scores.get(place);
   }
 
-  /** Places of the pool: what was scored by falling logit, ties in pool order, then the others. */
-  int[] order() {
+  /**
+   * Places of the pool: its heads, what was scored by falling logit, ties in pool order, then the
+   * others.
+   *
+   * @param heads so many at the beginning stay there
+   */
+  int[] order(int heads) {
+    List<Integer> order = new ArrayList<>();
+    for (int i = 0; i < heads; i++) {
+      order.add(i);
+    }
     List<Integer> scored = new ArrayList<>();
     List<Integer> others = new ArrayList<>();
-    for (int i = 0; i < size; i++) {
+    for (int i = heads; i < size; i++) {
       Score s = score(i);
       (s != null && s.logit().isPresent() ? scored : others).add(i);
     }
     scored.sort(Comparator.comparingDouble((Integer i) -> -scores.get(i).logit().orElseThrow()));
-    scored.addAll(others);
-    return scored.stream().mapToInt(Integer::intValue).toArray();
+    order.addAll(scored);
+    order.addAll(others);
+    return order.stream().mapToInt(Integer::intValue).toArray();
   }
 }

@@ -9,10 +9,11 @@ import java.util.Optional;
 /**
  * The answer to a {@link FloorRequest}: passages, and what was and was not done to choose them.
  *
- * @param passages best first: those scored by the cross-encoder by falling logit, then the others
- *     in the order of fusion; in order of selection when lambda is below 1
+ * @param passages best first: those that nearly are the question's own words, then those scored by
+ *     the cross-encoder by falling logit, then the others by fusion and rescoring; in order of
+ *     selection when lambda is below 1
  * @param display how many of them are meant to be shown
- * @param total candidates after fusion
+ * @param total candidates after fusion, near-duplicates of better ones not counted
  * @param scored how many of them the cross-encoder scored
  * @param model label of the cross-encoder that scored; empty when none did
  * @param shortfalls stages that did less than they were meant to; empty when all was done

@@ -2,6 +2,7 @@ package dev.petunia.retriever;
 
 import dev.petunia.core.Diversify;
 import dev.petunia.core.internal.Checks;
+import dev.petunia.dedup.RescoreConfig;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -22,6 +23,7 @@ public final class FloorOptions {
   private final int rrfK;
   private final int size;
   private final int display;
+  private final Optional<RescoreConfig> rescore;
   private final double lambda;
   private final Duration reserve;
   private final int neighbours;
@@ -40,6 +42,7 @@ public final class FloorOptions {
     rrfK = b.rrfK;
     size = b.size;
     display = b.display;
+    rescore = b.rescore;
     lambda = b.lambda;
     reserve = b.reserve;
     neighbours = b.neighbours;
@@ -75,6 +78,7 @@ public final class FloorOptions {
     b.rrfK = rrfK;
     b.size = size;
     b.display = display;
+    b.rescore = rescore;
     b.lambda = lambda;
     b.reserve = reserve;
     b.neighbours = neighbours;
@@ -128,6 +132,11 @@ public final class FloorOptions {
   /** How many of them are meant to be shown; these count as served. */
   public int display() {
     return display;
+  }
+
+  /** How the best candidates are rescored by the similarity of words; empty: they are not. */
+  public Optional<RescoreConfig> rescore() {
+    return rescore;
   }
 
   /** Balance of relevance (1) and diversity (0) within the floor. */
@@ -184,6 +193,7 @@ public final class FloorOptions {
     private int rrfK = 60;
     private int size = 28;
     private int display = 8;
+    private Optional<RescoreConfig> rescore = Optional.of(RescoreConfig.DEFAULT);
     private double lambda = 1;
     private Duration reserve = Duration.ofMillis(10);
     private int neighbours;
@@ -248,6 +258,18 @@ public final class FloorOptions {
     /** 0 to size, default 8. */
     public Builder display(int newDisplay) {
       display = Checks.range("display", newDisplay, 0, 100_000);
+      return this;
+    }
+
+    /** {@link RescoreConfig#DEFAULT} by default: a pasted passage heads the floor. */
+    public Builder rescore(RescoreConfig newRescore) {
+      rescore = Optional.of(Checks.present("rescore", newRescore));
+      return this;
+    }
+
+    /** The order of fusion stays as it is. */
+    public Builder noRescore() {
+      rescore = Optional.empty();
       return this;
     }
 

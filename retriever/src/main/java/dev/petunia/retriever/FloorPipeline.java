@@ -11,8 +11,7 @@ import dev.petunia.core.Deadline;
 import dev.petunia.core.Diversify;
 import dev.petunia.core.VectorQuery;
 import dev.petunia.core.internal.Checks;
-import dev.petunia.hnsw.HnswIndex;
-import dev.petunia.lexical.LexicalIndex;
+import dev.petunia.dedup.Rescored;
 import dev.petunia.retriever.FloorPassage.Relation;
 import dev.petunia.retriever.RetrievalRequest.Mode;
 import dev.petunia.retriever.Shortfall.Stage;
@@ -34,11 +33,14 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * question ─ Question: both forms ─► dense pool, by the nearer of the two ─┐
  *        └─► words ─► BM25 pool, rare-term pool ───────────────────────────┤
- *                                     Expansion of the best ◄───────── RRF ┴─► pool
+ *                                     Expansion of the best ◄───────── RRF ┴─► Collapse ─► pool
+ *                                                                             │
+ *                  Rescoring of the best 100 by Jaccard similarity ◄──────────┤
+ *                     └─► nearly the question's words: heads of the floor     │
  *                                                                             │
  *                  CrossEncoding until the deadline, less a reserve ◄─────────┘
  *                     │
- *                     └─► scored by logit, then the others as fused ─► floor (MMR if asked) ─► Floor
+ *                     └─► heads, scored by logit, then the others as rescored ─► floor (MMR if asked) ─► Floor
  * </pre>
  */
 final class FloorPipeline {
@@ -46,17 +48,16 @@ final class FloorPipeline {
 
   private final RetrieverConfig config;
   private final EmbeddedSource source;
-  private final LexicalIndex texts;
+  private final Indexes indexes;
   private final Turn turn;
   private final Selector selector;
 
-  FloorPipeline(
-      RetrieverConfig config, EmbeddedSource source, HnswIndex vectors, LexicalIndex texts) {
+  FloorPipeline(RetrieverConfig config, EmbeddedSource source, Indexes indexes) {
     this.config = config;
     this.source = source;
-    this.texts = texts;
-    this.turn = new Turn(config, vectors);
-    this.selector = new Selector(vectors);
+    this.indexes = indexes;
+    this.turn = new Turn(config, indexes.vectors);
+    this.selector = new Selector(indexes.vectors);
   }
 
   Floor ask(FloorRequest request) {
@@ -126,6 +127,9 @@ final class FloorPipeline {
     private Map<String, Candidate> lexical = Map.of();
     private Map<String, Candidate> rare = Map.of();
     private Map<String, Relation> related = Map.of();
+    private Map<String, Rescored> rescored = Map.of();
+    private Collapse collapse = new Collapse(indexes.duplicates, false, Set.of());
+    private int heads;
     List<Rrf.Fused> ranked = List.of();
     Pools pools = Pools.EMPTY;
     String lexicalText = "";
@@ -133,21 +137,49 @@ final class FloorPipeline {
 
     void fill(FloorRequest request, FloorOptions options, Question question) {
       boolean excluding = request.exclude() && !request.conversation().served().isEmpty();
-      VectorQuery vectorQuery = vectorQuery(request, options, question, excluding);
-      Lexical textQuery = null;
+      Set<String> served = excluding ? Set.copyOf(request.conversation().served()) : Set.of();
+      collapse = new Collapse(indexes.duplicates, request.collapse(), served);
       if (request.mode() != Mode.DENSE) {
         lexicalText = turn.lexicalText(request.text(), request.conversation());
-        textQuery =
-            new Lexical(
-                lexicalText,
-                request.filter(),
-                excluding ? Set.copyOf(request.conversation().served()) : Set.of(),
-                options.lexicalPool(),
-                options.rareTermPool());
       }
-      if (vectorQuery == null && textQuery == null) {
-        return; // a dense request without a vector: its shortfall says why
+      PoolSizes sizes = new PoolSizes(options.densePool(), options.lexicalPool(), config.maxEf());
+      while (true) {
+        VectorQuery vectorQuery = vectorQuery(request, question, excluding, sizes);
+        Lexical textQuery =
+            request.mode() == Mode.DENSE
+                ? null
+                : new Lexical(
+                    lexicalText, request.filter(), served, sizes.lexical(), options.rareTermPool());
+        if (vectorQuery == null && textQuery == null) {
+          return; // a dense request without a vector: its shortfall says why
+        }
+        fuse(options, vectorQuery, textQuery);
+        if (ranked.size() >= options.size()
+            || collapse.dropped() == 0
+            || !sizes.widen(dense.size(), lexical.size())) {
+          break;
+        }
       }
+      if (sizes.isWidened()) {
+        notes.add(
+            "near-duplicates filled the pools: "
+                + dense.size()
+                + " candidates of the vector search and "
+                + lexical.size()
+                + " of BM25 were looked at");
+      }
+      Rescoring rescoring =
+          options.rescore().isPresent()
+              ? Rescoring.of(options.rescore().get(), indexes.shingles, request.text(), ranked)
+              : Rescoring.none(ranked);
+      rescoring.note().ifPresent(notes::add);
+      rescored = rescoring.facts();
+      ranked = rescoring.ranked().subList(0, Math.min(options.pool(), rescoring.ranked().size()));
+      heads = Math.min(rescoring.heads(), ranked.size());
+    }
+
+    private void fuse(
+        FloorOptions options, @Nullable VectorQuery vectorQuery, @Nullable Lexical textQuery) {
       pools =
           source.candidates(new Request(vectorQuery, textQuery, FIELDS, Deadline.NONE, Set.of()));
       notes = new ArrayList<>(pools.how().notes());
@@ -158,9 +190,9 @@ final class FloorPipeline {
       lists.add(new Rrf.Votes(List.copyOf(dense.keySet()), 1));
       lists.add(new Rrf.Votes(List.copyOf(lexical.keySet()), 1));
       lists.add(new Rrf.Votes(List.copyOf(rare.keySet()), options.rareTermWeight()));
-      ranked = Rrf.fuseWeighted(options.rrfK(), lists);
+      ranked = collapse.of(Rrf.fuseWeighted(options.rrfK(), lists));
       if (options.expands() && !ranked.isEmpty()) {
-        Expansion expansion = new Expansion(options, source, texts);
+        Expansion expansion = new Expansion(options, source, indexes.texts);
         expansion.expand(
             ranked.subList(0, Math.min(options.expandFrom(), ranked.size())).stream()
                 .map(f -> item(f.id()))
@@ -171,13 +203,12 @@ final class FloorPipeline {
         expansion.leftOut().ifPresent(notes::add);
         expansion.items().forEach(items::putIfAbsent);
         lists.add(new Rrf.Votes(List.copyOf(related.keySet()), options.expansionWeight()));
-        ranked = Rrf.fuseWeighted(options.rrfK(), lists);
+        ranked = collapse.of(Rrf.fuseWeighted(options.rrfK(), lists));
       }
-      ranked = ranked.subList(0, Math.min(options.pool(), ranked.size()));
     }
 
     private @Nullable VectorQuery vectorQuery(
-        FloorRequest request, FloorOptions options, Question question, boolean excluding) {
+        FloorRequest request, Question question, boolean excluding, PoolSizes sizes) {
       if (request.mode() == Mode.LEXICAL || question.targets().isEmpty()) {
         return null;
       }
@@ -186,7 +217,7 @@ final class FloorPipeline {
       if (question.targets().size() > 1) {
         b.combine(Combine.MIN);
       }
-      b.limit(options.densePool());
+      b.limit(sizes.dense());
       b.seeds(state.lastHits());
       request.ef().ifPresent(b::ef);
       request.filter().ifPresent(b::filter);
@@ -219,7 +250,7 @@ final class FloorPipeline {
     }
 
     List<FloorPassage> floor(FloorOptions options, CrossEncoding scores) {
-      int[] order = scores.order();
+      int[] order = scores.order(heads);
       int n = Math.min(options.size(), order.length);
       List<FloorPassage> floor = new ArrayList<>(n);
       for (int i = 0; i < n; i++) {
@@ -257,10 +288,19 @@ final class FloorPipeline {
           rank(lexical.get(id)),
           rank(rare.get(id)),
           Optional.ofNullable(related.get(id)),
+          jaccard(rescored.get(id)),
+          place < heads,
           score == null ? OptionalDouble.empty() : score.value(),
           score == null ? OptionalDouble.empty() : score.logit(),
           score != null && score.truncated(),
-          score != null && score.cached());
+          score != null && score.cached(),
+          collapse.behind(id));
+    }
+
+    private static OptionalDouble jaccard(@Nullable Rescored r) {
+      return r == null || r.overlap().isEmpty()
+          ? OptionalDouble.empty()
+          : OptionalDouble.of(r.overlap().get().jaccard());
     }
 
     private static OptionalInt rank(@Nullable Candidate c) {

@@ -20,6 +20,8 @@ import java.util.Set;
  * @param ef beam width of the vector search; empty: the index decides
  * @param deadline when the answer is due, made once for the whole request
  * @param exclude leave out what the conversation has served; false: it may come again
+ * @param collapse of near-duplicates show the best only, and none of what was served when exclude
+ *     is on; false: each passage stands for itself
  * @param required stages without which the request shall fail instead of falling short
  * @param options in place of those of the retriever; empty: those
  */
@@ -31,6 +33,7 @@ public record FloorRequest(
     OptionalInt ef,
     Deadline deadline,
     boolean exclude,
+    boolean collapse,
     Set<Shortfall.Stage> required,
     Optional<FloorOptions> options) {
   /**
@@ -65,19 +68,21 @@ public record FloorRequest(
         OptionalInt.empty(),
         Deadline.NONE,
         true,
+        true,
         Set.of(),
         Optional.empty());
   }
 
   /** This as the next turn of a conversation. */
   public FloorRequest in(ConversationState state) {
-    return new FloorRequest(text, mode, state, filter, ef, deadline, exclude, required, options);
+    return new FloorRequest(
+        text, mode, state, filter, ef, deadline, exclude, collapse, required, options);
   }
 
   /** This by other channels. */
   public FloorRequest mode(Mode newMode) {
     return new FloorRequest(
-        text, newMode, conversation, filter, ef, deadline, exclude, required, options);
+        text, newMode, conversation, filter, ef, deadline, exclude, collapse, required, options);
   }
 
   /** This with a filter. */
@@ -90,6 +95,7 @@ public record FloorRequest(
         ef,
         deadline,
         exclude,
+        collapse,
         required,
         options);
   }
@@ -104,6 +110,7 @@ public record FloorRequest(
         OptionalInt.of(newEf),
         deadline,
         exclude,
+        collapse,
         required,
         options);
   }
@@ -111,19 +118,26 @@ public record FloorRequest(
   /** This with a deadline, such as {@code Deadline.after(Duration.ofSeconds(2))}. */
   public FloorRequest deadline(Deadline newDeadline) {
     return new FloorRequest(
-        text, mode, conversation, filter, ef, newDeadline, exclude, required, options);
+        text, mode, conversation, filter, ef, newDeadline, exclude, collapse, required, options);
   }
 
   /** This with or without leaving out what was served. */
   public FloorRequest exclude(boolean newExclude) {
     return new FloorRequest(
-        text, mode, conversation, filter, ef, deadline, newExclude, required, options);
+        text, mode, conversation, filter, ef, deadline, newExclude, collapse, required, options);
+  }
+
+  /** This with or without collapsing near-duplicates. */
+  public FloorRequest collapse(boolean newCollapse) {
+    return new FloorRequest(
+        text, mode, conversation, filter, ef, deadline, exclude, newCollapse, required, options);
   }
 
   /** This failing when one of these stages can do nothing. */
   public FloorRequest require(Shortfall.Stage... stages) {
     Set<Shortfall.Stage> set = new LinkedHashSet<>(Arrays.asList(stages));
-    return new FloorRequest(text, mode, conversation, filter, ef, deadline, exclude, set, options);
+    return new FloorRequest(
+        text, mode, conversation, filter, ef, deadline, exclude, collapse, set, options);
   }
 
   /** This with options of its own. */
@@ -136,6 +150,7 @@ public record FloorRequest(
         ef,
         deadline,
         exclude,
+        collapse,
         required,
         Optional.of(Checks.present("options", newOptions)));
   }

@@ -2,6 +2,7 @@ package dev.petunia.retriever;
 
 import dev.petunia.core.Chunk;
 import dev.petunia.core.Hit;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -15,10 +16,17 @@ import java.util.OptionalInt;
  * @param dense the vector search's facts: distance, score, the distance to each target, the seed
  *     that led to it
  * @param lexicalRank its rank by BM25, from 1
+ * @param duplicates candidates that were left out as near-duplicates of it, best first
  */
 public record Passage(
     Chunk chunk,
     double fused,
     OptionalInt denseRank,
     Optional<Hit> dense,
-    OptionalInt lexicalRank) {}
+    OptionalInt lexicalRank,
+    List<String> duplicates) {
+  /** Copies. */
+  public Passage {
+    duplicates = List.copyOf(duplicates);
+  }
+}

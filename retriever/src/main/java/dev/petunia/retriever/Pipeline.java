@@ -12,11 +12,9 @@ import dev.petunia.core.Embedding;
 import dev.petunia.core.SearchTrace;
 import dev.petunia.core.TextForm;
 import dev.petunia.core.VectorQuery;
-import dev.petunia.hnsw.HnswIndex;
 import dev.petunia.retriever.RetrievalRequest.Mode;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  *    text + words of      dense pool          lexical pool (BM25)
  *    the latest questions ──────────────────────►│
  *                          └──────── RRF ────────┘
+ *                                     │  near-duplicates: the best only
  *                                     ▼
  *                          MMR when lambda &lt; 1 ──► passages, next state
  * </pre>
@@ -44,14 +43,16 @@ final class Pipeline {
 
   private final RetrieverConfig config;
   private final EmbeddedSource source;
+  private final Duplicates duplicates;
   private final Turn turn;
   private final Selector selector;
 
-  Pipeline(RetrieverConfig config, EmbeddedSource source, HnswIndex vectors) {
+  Pipeline(RetrieverConfig config, EmbeddedSource source, Indexes indexes) {
     this.config = config;
     this.source = source;
-    this.turn = new Turn(config, vectors);
-    this.selector = new Selector(vectors);
+    this.duplicates = indexes.duplicates;
+    this.turn = new Turn(config, indexes.vectors);
+    this.selector = new Selector(indexes.vectors);
   }
 
   RetrievalResult search(RetrievalRequest request) {
@@ -75,11 +76,11 @@ final class Pipeline {
     List<Passage> leftOut = List.of();
     if (excluding) {
       // what it would have been without the exclusion, less what it is
-      Set<String> served = new HashSet<>(state.served());
-      leftOut =
-          answer(request, targets, lexicalText, false).passages.stream()
-              .filter(p -> served.contains(p.chunk().id()))
-              .toList();
+      List<Passage> would = answer(request, targets, lexicalText, false).passages;
+      Set<String> served =
+          new Collapse(duplicates, request.collapse(), state.served())
+              .servedAmong(would.stream().map(p -> p.chunk().id()).toList());
+      leftOut = would.stream().filter(p -> served.contains(p.chunk().id())).toList();
     }
     List<String> ids = answer.passages.stream().map(p -> p.chunk().id()).toList();
     ConversationState next =
@@ -113,6 +114,33 @@ final class Pipeline {
 
   private Answer answer(
       RetrievalRequest request, List<float[]> targets, String lexicalText, boolean excluding) {
+    Collapse collapse =
+        new Collapse(
+            duplicates, request.collapse(), excluding ? request.conversation().served() : Set.of());
+    PoolSizes sizes =
+        new PoolSizes(
+            Math.max(config.densePool(), request.limit()),
+            Math.max(config.lexicalPool(), request.limit()),
+            config.maxEf());
+    while (true) {
+      Pools pools = pools(request, targets, lexicalText, excluding, sizes);
+      List<String> dense = ids(pools.dense());
+      List<String> lexical = ids(pools.lexical());
+      List<Rrf.Fused> ranked = collapse.of(Rrf.fuse(config.rrfK(), List.of(dense, lexical)));
+      if (ranked.size() >= request.limit()
+          || collapse.dropped() == 0
+          || !sizes.widen(dense.size(), lexical.size())) {
+        return new Answer(passages(request, ranked, pools, collapse), pools.how().trace());
+      }
+    }
+  }
+
+  private Pools pools(
+      RetrievalRequest request,
+      List<float[]> targets,
+      String lexicalText,
+      boolean excluding,
+      PoolSizes sizes) {
     ConversationState state = request.conversation();
     VectorQuery dense = null;
     if (!targets.isEmpty()) {
@@ -120,7 +148,7 @@ final class Pipeline {
       if (targets.size() == 2) {
         b.weights((float) config.questionWeight(), (float) (1 - config.questionWeight()));
       }
-      b.limit(Math.max(config.densePool(), request.limit()));
+      b.limit(sizes.dense());
       b.seeds(state.lastHits());
       request.ef().ifPresent(b::ef);
       request.filter().ifPresent(b::filter);
@@ -136,26 +164,25 @@ final class Pipeline {
                 lexicalText,
                 request.filter(),
                 excluding ? Set.copyOf(state.served()) : Set.of(),
-                Math.max(config.lexicalPool(), request.limit()),
+                sizes.lexical(),
                 0);
-    Pools pools = source.candidates(new Request(dense, lexical, FIELDS, Deadline.NONE, Set.of()));
-    return new Answer(fused(request, pools), pools.how().trace());
+    return source.candidates(new Request(dense, lexical, FIELDS, Deadline.NONE, Set.of()));
   }
 
-  private List<Passage> fused(RetrievalRequest request, Pools pools) {
+  private List<Passage> passages(
+      RetrievalRequest request, List<Rrf.Fused> fused, Pools pools, Collapse collapse) {
     Map<String, Candidate> dense = byId(pools.dense());
     Map<String, Candidate> lexical = byId(pools.lexical());
-    List<Rrf.Fused> ranked =
-        Rrf.fuse(
-            config.rrfK(), List.of(List.copyOf(dense.keySet()), List.copyOf(lexical.keySet())));
-    if (request.lambda() < 1) {
-      ranked = diversified(ranked, request);
-    }
+    List<Rrf.Fused> ranked = request.lambda() < 1 ? diversified(fused, request) : fused;
     List<Passage> passages = new ArrayList<>();
     for (Rrf.Fused f : ranked.subList(0, Math.min(request.limit(), ranked.size()))) {
-      passages.add(passage(f, dense.get(f.id()), lexical.get(f.id())));
+      passages.add(passage(f, dense.get(f.id()), lexical.get(f.id()), collapse.behind(f.id())));
     }
     return passages;
+  }
+
+  private static List<String> ids(List<Candidate> candidates) {
+    return candidates.stream().map(c -> c.item().id()).toList();
   }
 
   private static Map<String, Candidate> byId(List<Candidate> candidates) {
@@ -167,7 +194,10 @@ final class Pipeline {
   }
 
   private static Passage passage(
-      Rrf.Fused fused, @Nullable Candidate dense, @Nullable Candidate lexical) {
+      Rrf.Fused fused,
+      @Nullable Candidate dense,
+      @Nullable Candidate lexical,
+      List<String> duplicates) {
     Candidate any = dense != null ? dense : lexical;
     if (any == null) {
       throw new AssertionError(fused + " is in no pool");
@@ -177,7 +207,8 @@ final class Pipeline {
         fused.value(),
         dense == null ? OptionalInt.empty() : OptionalInt.of(dense.rank()),
         dense == null ? Optional.empty() : Optional.ofNullable(dense.hit()),
-        lexical == null ? OptionalInt.empty() : OptionalInt.of(lexical.rank()));
+        lexical == null ? OptionalInt.empty() : OptionalInt.of(lexical.rank()),
+        duplicates);
   }
 
   /** MMR over the fused list: relevance is the fused value as a share of the greatest one. */

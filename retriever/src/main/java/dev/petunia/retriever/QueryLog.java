@@ -2,6 +2,7 @@ package dev.petunia.retriever;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.petunia.dedup.RescoreConfig;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -184,6 +185,7 @@ final class QueryLog implements AutoCloseable {
         g.writeNumberField("ef", request.ef().getAsInt());
       }
       g.writeBooleanField("exclude", request.exclude());
+      g.writeBooleanField("collapse", request.collapse());
       g.writeObjectFieldStart("options");
       g.writeNumberField("pool", used.pool());
       g.writeNumberField("densePool", used.densePool());
@@ -194,6 +196,16 @@ final class QueryLog implements AutoCloseable {
       g.writeNumberField("rrfK", used.rrfK());
       g.writeNumberField("size", used.size());
       g.writeNumberField("display", used.display());
+      if (used.rescore().isPresent()) {
+        RescoreConfig rescore = used.rescore().get();
+        g.writeObjectFieldStart("rescore");
+        g.writeNumberField("limit", rescore.limit());
+        g.writeNumberField("tierPercent", rescore.tierPercent());
+        g.writeNumberField("rrfWeight", rescore.rrfWeight());
+        g.writeNumberField("tie", rescore.tie());
+        g.writeBooleanField("containment", rescore.containment());
+        g.writeEndObject();
+      }
       g.writeNumberField("lambda", used.lambda());
       g.writeNumberField("reserveMs", used.reserve().toMillis());
       g.writeNumberField("neighbours", used.neighbours());
@@ -237,8 +249,16 @@ final class QueryLog implements AutoCloseable {
       g.writeStartObject();
       g.writeStringField("id", shown(p.chunk().id()));
       g.writeNumberField("poolRank", p.poolRank());
+      number(g, "jaccard", p.jaccard());
       number(g, "score", p.score());
       number(g, "logit", p.logit());
+      if (!p.duplicates().isEmpty()) {
+        g.writeArrayFieldStart("duplicates");
+        for (String id : p.duplicates()) {
+          g.writeString(shown(id));
+        }
+        g.writeEndArray();
+      }
       g.writeEndObject();
     }
     g.writeEndArray();

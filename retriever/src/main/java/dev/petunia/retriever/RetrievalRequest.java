@@ -16,6 +16,8 @@ import java.util.OptionalInt;
  * @param ef beam width of the vector search; empty: the index decides
  * @param lambda 1 = relevance only, down to 0 = diversity only
  * @param exclude leave out what the conversation has served; false: it may come again
+ * @param collapse of near-duplicates show the best only, and none of what was served when exclude
+ *     is on; false: each passage stands for itself
  */
 public record RetrievalRequest(
     String text,
@@ -25,7 +27,8 @@ public record RetrievalRequest(
     Optional<Filter> filter,
     OptionalInt ef,
     double lambda,
-    boolean exclude) {
+    boolean exclude,
+    boolean collapse) {
   /** The default of {@code limit}. */
   public static final int DEFAULT_LIMIT = 8;
 
@@ -70,43 +73,54 @@ public record RetrievalRequest(
         Optional.empty(),
         OptionalInt.empty(),
         1,
+        true,
         true);
   }
 
   /** This as the next turn of a conversation. */
   public RetrievalRequest in(ConversationState state) {
-    return new RetrievalRequest(text, mode, state, limit, filter, ef, lambda, exclude);
+    return new RetrievalRequest(text, mode, state, limit, filter, ef, lambda, exclude, collapse);
   }
 
   /** This by other channels. */
   public RetrievalRequest mode(Mode newMode) {
-    return new RetrievalRequest(text, newMode, conversation, limit, filter, ef, lambda, exclude);
+    return new RetrievalRequest(
+        text, newMode, conversation, limit, filter, ef, lambda, exclude, collapse);
   }
 
   /** This with another number of passages. */
   public RetrievalRequest limit(int newLimit) {
-    return new RetrievalRequest(text, mode, conversation, newLimit, filter, ef, lambda, exclude);
+    return new RetrievalRequest(
+        text, mode, conversation, newLimit, filter, ef, lambda, exclude, collapse);
   }
 
   /** This with a filter. */
   public RetrievalRequest filter(Filter newFilter) {
     return new RetrievalRequest(
-        text, mode, conversation, limit, Optional.of(newFilter), ef, lambda, exclude);
+        text, mode, conversation, limit, Optional.of(newFilter), ef, lambda, exclude, collapse);
   }
 
   /** This with a beam width. */
   public RetrievalRequest ef(int newEf) {
     return new RetrievalRequest(
-        text, mode, conversation, limit, filter, OptionalInt.of(newEf), lambda, exclude);
+        text, mode, conversation, limit, filter, OptionalInt.of(newEf), lambda, exclude, collapse);
   }
 
   /** This with another balance of relevance (1) and diversity (0). */
   public RetrievalRequest lambda(double newLambda) {
-    return new RetrievalRequest(text, mode, conversation, limit, filter, ef, newLambda, exclude);
+    return new RetrievalRequest(
+        text, mode, conversation, limit, filter, ef, newLambda, exclude, collapse);
   }
 
   /** This with or without leaving out what was served. */
   public RetrievalRequest exclude(boolean newExclude) {
-    return new RetrievalRequest(text, mode, conversation, limit, filter, ef, lambda, newExclude);
+    return new RetrievalRequest(
+        text, mode, conversation, limit, filter, ef, lambda, newExclude, collapse);
+  }
+
+  /** This with or without collapsing near-duplicates. */
+  public RetrievalRequest collapse(boolean newCollapse) {
+    return new RetrievalRequest(
+        text, mode, conversation, limit, filter, ef, lambda, exclude, newCollapse);
   }
 }

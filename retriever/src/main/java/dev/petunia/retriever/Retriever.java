@@ -8,13 +8,8 @@ import dev.petunia.core.Embedding;
 import dev.petunia.core.IndexClosedException;
 import dev.petunia.core.ProgressListener;
 import dev.petunia.core.Readiness;
-import dev.petunia.core.Reranker;
 import dev.petunia.core.TextForm;
-import dev.petunia.core.VectorEntry;
 import dev.petunia.core.internal.Checks;
-import dev.petunia.hnsw.HnswConfig;
-import dev.petunia.hnsw.HnswIndex;
-import dev.petunia.lexical.LexicalIndex;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,7 +17,6 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
@@ -30,59 +24,45 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The assembled engine: a directory with a vector index and a text index of the same chunks.
+ * The assembled engine: a directory with a vector index and a text index of the same chunks, and
+ * what is known of near-duplicates among them.
  *
- * <p>One commit point: the text index's commit names the vector index's commit that belongs to it.
- * {@link #commit} writes the vectors' first (the one before is kept), then the texts'. A crash
- * between the two leaves the text index at its old commit, which names the vectors' old commit;
- * opening goes by that and discards the newer one. So both are always of one moment.
+ * <p>{@link #commit} makes all of it durable in one moment: after a crash the directory opens at
+ * the last commit, or at the one that was being made.
  *
  * <p>Safe for many threads: searches run beside each other and beside one writer; writers wait for
  * each other.
  */
 public final class Retriever implements AutoCloseable {
-  /** Keys of the text index's commit data. */
-  private static final String GENERATION = "petunia.vectors.generation";
-
-  private static final String MODEL = "petunia.model";
-  private static final String NO_MODEL = "vectors brought by the caller";
-
   /** Chunks embedded and put at a time. */
   private static final int BATCH = 256;
 
   private final Path directory;
   private final RetrieverConfig config;
-  private final LexicalIndex texts;
-  private final HnswIndex vectors;
+  private final Indexes indexes;
   private final EmbeddedSource source;
   private final Pipeline pipeline;
   private final FloorPipeline floors;
   private final @Nullable QueryLog log;
   private final ReentrantLock writing = new ReentrantLock();
-
-  /** A change reached one index and perhaps not the other; only ever true when it failed. */
-  private boolean halfWay;
-
   private volatile boolean closed;
 
   private Retriever(
-      Path directory,
-      RetrieverConfig config,
-      LexicalIndex texts,
-      HnswIndex vectors,
-      @Nullable QueryLog log) {
+      Path directory, RetrieverConfig config, Indexes indexes, @Nullable QueryLog log) {
     this.directory = directory;
     this.config = config;
-    this.texts = texts;
-    this.vectors = vectors;
-    this.source = new EmbeddedSource(vectors, texts, config.rareTerms());
-    this.pipeline = new Pipeline(config, source, vectors);
-    this.floors = new FloorPipeline(config, source, vectors, texts);
+    this.indexes = indexes;
+    this.source = new EmbeddedSource(indexes.vectors, indexes.texts, config.rareTerms());
+    this.pipeline = new Pipeline(config, source, indexes);
+    this.floors = new FloorPipeline(config, source, indexes);
     this.log = log;
   }
 
   /**
    * Opens a directory at its last commit, for reading and writing; makes it when it is not there.
+   *
+   * <p>After a crash between two commits, and when chunks were put by a retriever without
+   * near-duplicates, all chunks are checked for near-duplicates first: some 30,000 a second.
    *
    * @throws dev.petunia.core.IndexLockedException when another writer has it open
    * @throws CorruptIndexException when a file is damaged or the indexes don't belong together
@@ -93,18 +73,7 @@ public final class Retriever implements AutoCloseable {
   public static Retriever open(Path directory, RetrieverConfig config) {
     Checks.present("directory", directory);
     Checks.present("config", config);
-    LexicalIndex texts = LexicalIndex.open(directory.resolve("texts"), config.lexical());
-    try {
-      Map<String, String> data = texts.committedUserData();
-      requireModel(directory, config, data);
-      long generation = generation(directory, data);
-      HnswIndex vectors =
-          HnswIndex.open(directory.resolve("vectors"), vectorConfig(config, texts), generation);
-      return paired(directory, config, texts, vectors);
-    } catch (Throwable t) {
-      texts.close();
-      throw t;
-    }
+    return over(directory, config, Indexes.open(directory, config));
   }
 
   /**
@@ -117,79 +86,16 @@ public final class Retriever implements AutoCloseable {
   public static Retriever openReadOnly(Path directory, RetrieverConfig config) {
     Checks.present("directory", directory);
     Checks.present("config", config);
-    for (int attempt = 0; ; attempt++) {
-      LexicalIndex texts = LexicalIndex.openReadOnly(directory.resolve("texts"), config.lexical());
-      try {
-        Map<String, String> data = texts.committedUserData();
-        requireModel(directory, config, data);
-        long generation = generation(directory, data);
-        if (generation == 0) {
-          throw Checks.bad("directory", directory, "a directory with a committed index");
-        }
-        HnswIndex vectors =
-            HnswIndex.openReadOnly(
-                directory.resolve("vectors"), vectorConfig(config, texts), generation);
-        return paired(directory, config, texts, vectors);
-      } catch (CorruptIndexException e) {
-        texts.close();
-        // the writer may have committed twice since the text index was read, and the vectors that
-        // belong to it are gone: read again
-        if (attempt == 10) {
-          throw e;
-        }
-      } catch (Throwable t) {
-        texts.close();
-        throw t;
-      }
-    }
+    return over(directory, config, Indexes.openReadOnly(directory, config));
   }
 
-  private static Retriever paired(
-      Path directory, RetrieverConfig config, LexicalIndex texts, HnswIndex vectors) {
-    if (vectors.size() != texts.size()) {
-      int count = vectors.size();
-      vectors.close();
-      throw new CorruptIndexException(
-          directory,
-          -1,
-          count + " vectors and " + texts.size() + " texts, which should be as many");
-    }
+  private static Retriever over(Path directory, RetrieverConfig config, Indexes indexes) {
     try {
       QueryLog log = config.queryLog().map(QueryLog::open).orElse(null);
-      return new Retriever(directory, config, texts, vectors, log);
+      return new Retriever(directory, config, indexes, log);
     } catch (Throwable t) {
-      vectors.close();
+      Indexes.closeAll(t, indexes);
       throw t;
-    }
-  }
-
-  private static HnswConfig vectorConfig(RetrieverConfig config, LexicalIndex texts) {
-    return config.vectors().toBuilder().filterCompiler(texts).build();
-  }
-
-  private static String model(RetrieverConfig config) {
-    return config.embedder().map(Embedder::modelId).orElse(NO_MODEL);
-  }
-
-  private static void requireModel(
-      Path directory, RetrieverConfig config, Map<String, String> data) {
-    String stored = data.get(MODEL);
-    if (stored != null && !stored.equals(model(config))) {
-      throw Checks.bad(
-          "embedder", model(config), stored + ", as the index in " + directory + " has");
-    }
-  }
-
-  private static long generation(Path directory, Map<String, String> data) {
-    String value = data.get(GENERATION);
-    if (value == null) {
-      return 0;
-    }
-    try {
-      return Long.parseLong(value);
-    } catch (NumberFormatException e) {
-      throw new CorruptIndexException(
-          directory, -1, "the text index names vector generation \"" + value + "\"", e);
     }
   }
 
@@ -202,19 +108,37 @@ public final class Retriever implements AutoCloseable {
   /** Number of chunks. */
   public int size() {
     open();
-    return vectors.size();
+    return indexes.vectors.size();
   }
 
   /** The chunk of an id. */
   public Optional<Chunk> get(String id) {
     open();
-    return Optional.ofNullable(texts.get(id));
+    return Optional.ofNullable(indexes.texts.get(id));
   }
 
   /** The chunks of an entry, by ordinal. */
   public List<Chunk> entry(String entryId) {
     open();
-    return texts.entry(entryId);
+    return indexes.texts.entry(entryId);
+  }
+
+  /** What is known of near-duplicates; empty when the retriever was opened without. */
+  public Optional<NearDuplicates> nearDuplicates() {
+    open();
+    return indexes
+        .duplicates
+        .index()
+        .map(i -> new NearDuplicates(i, indexes.duplicates, config.promotionPolicy()));
+  }
+
+  /**
+   * How many chunks a question found without shingles, or with shingles of another version. They
+   * counted as not similar; {@link #put}, {@link #ingest} and {@link #commit} make them anew.
+   */
+  public int staleShingles() {
+    open();
+    return indexes.shingles.due();
   }
 
   /** The indexes as a source of candidates, for pipelines of the caller's own. */
@@ -249,6 +173,7 @@ public final class Retriever implements AutoCloseable {
     long tokens = 0;
     int count = 0;
     int replaced = 0;
+    IngestReport.Duplicates found = IngestReport.Duplicates.NONE;
     List<String> truncated = new ArrayList<>();
     while (chunks.hasNext()) {
       List<Chunk> batch = new ArrayList<>(BATCH);
@@ -266,7 +191,9 @@ public final class Retriever implements AutoCloseable {
         }
         put.add(new VectorChunk(batch.get(i), e.vector()));
       }
-      replaced += put(put);
+      Indexes.Put done = indexed(put);
+      replaced += done.replaced();
+      found = found.plus(done.runs());
       count += batch.size();
       if (!progress.onProgress("chunks", count, total)) {
         throw new CancellationException(
@@ -274,7 +201,7 @@ public final class Retriever implements AutoCloseable {
       }
     }
     return new IngestReport(
-        count, replaced, tokens, truncated, Duration.ofNanos(System.nanoTime() - began));
+        count, replaced, tokens, truncated, found, Duration.ofNanos(System.nanoTime() - began));
   }
 
   /**
@@ -285,30 +212,14 @@ public final class Retriever implements AutoCloseable {
    */
   public int put(Collection<VectorChunk> chunks) {
     open();
-    List<Chunk> all = new ArrayList<>();
-    List<VectorEntry> entries = new ArrayList<>();
-    Set<String> ids = new HashSet<>();
-    for (VectorChunk c : Checks.present("chunks", chunks)) {
-      if (!ids.add(Checks.present("chunk", c).chunk().id())) {
-        throw Checks.bad("id", c.chunk().id(), "each id once in a batch");
-      }
-      all.add(c.chunk());
-      entries.add(new VectorEntry(c.chunk().id(), c.vector()));
-    }
+    return indexed(Checks.present("chunks", chunks)).replaced();
+  }
+
+  private Indexes.Put indexed(Collection<VectorChunk> chunks) {
     writing.lock();
     try {
       open();
-      vectors.requireValid(entries);
-      int replaced = 0;
-      for (Chunk c : all) {
-        replaced += vectors.contains(c.id()) ? 1 : 0;
-      }
-      halfWay = true;
-      // texts first: whoever finds the vector finds the text
-      texts.upsert(all);
-      vectors.upsertAll(entries, ProgressListener.NONE);
-      halfWay = false;
-      return replaced;
+      return indexes.put(chunks);
     } finally {
       writing.unlock();
     }
@@ -324,14 +235,7 @@ public final class Retriever implements AutoCloseable {
     writing.lock();
     try {
       open();
-      int deleted = 0;
-      halfWay = true;
-      for (String id : distinct) {
-        deleted += vectors.delete(id) ? 1 : 0;
-      }
-      texts.delete(distinct);
-      halfWay = false;
-      return deleted;
+      return indexes.delete(distinct);
     } finally {
       writing.unlock();
     }
@@ -342,18 +246,13 @@ public final class Retriever implements AutoCloseable {
     return delete(entry(entryId).stream().map(Chunk::id).toList());
   }
 
-  /** Makes all changes so far durable, in both indexes as one; see the class. */
+  /** Makes all changes so far durable, in one moment; see the class. */
   public void commit() {
     open();
     writing.lock();
     try {
       open();
-      if (halfWay) {
-        throw new IllegalStateException(
-            "an earlier change failed between the two indexes; close and reopen the last commit");
-      }
-      long generation = vectors.commit();
-      texts.commit(Map.of(GENERATION, Long.toString(generation), MODEL, model(config)));
+      indexes.commit();
     } finally {
       writing.unlock();
     }
@@ -399,64 +298,29 @@ public final class Retriever implements AutoCloseable {
     return () -> copy;
   }
 
-  /** Checks both indexes wholly; see {@link HnswIndex#verify}. */
+  /** Checks all indexes wholly, and that they have the same chunks. */
   public void verify() {
     writing.lock();
     try {
       open();
-      vectors.verify();
-      texts.verify();
-      try (var ids = texts.ids()) {
-        ids.forEach(
-            id -> {
-              if (!vectors.contains(id)) {
-                throw new IllegalStateException("chunk \"" + id + "\" has a text and no vector");
-              }
-            });
-      }
+      indexes.verify();
     } finally {
       writing.unlock();
     }
   }
 
-  /** Closes both indexes without committing, the embedder, the cross-encoder and the log. */
+  /** Closes the indexes without committing, the embedder, the cross-encoder and the log. */
   @Override
   public void close() {
     writing.lock();
     try {
       if (!closed) {
         closed = true;
-        QueryLog open = log;
-        closeAll(
-            vectors::close,
-            texts::close,
-            () -> config.embedder().ifPresent(Embedder::close),
-            () -> config.reranker().ifPresent(Reranker::close),
-            open == null ? () -> {} : open::close);
+        Indexes.closeAll(
+            null, indexes, config.embedder().orElse(null), config.reranker().orElse(null), log);
       }
     } finally {
       writing.unlock();
-    }
-  }
-
-  /**
-   * Closes all though one fails: the others would keep their locks. The first failure is thrown.
-   */
-  private static void closeAll(Runnable... all) {
-    RuntimeException failure = null;
-    for (Runnable close : all) {
-      try {
-        close.run();
-      } catch (RuntimeException e) {
-        if (failure == null) {
-          failure = e;
-        } else {
-          failure.addSuppressed(e);
-        }
-      }
-    }
-    if (failure != null) {
-      throw failure;
     }
   }
 }

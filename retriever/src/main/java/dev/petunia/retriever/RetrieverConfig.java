@@ -4,6 +4,8 @@ import dev.petunia.core.Embedder;
 import dev.petunia.core.Reranker;
 import dev.petunia.core.Similarity;
 import dev.petunia.core.internal.Checks;
+import dev.petunia.dedup.DedupConfig;
+import dev.petunia.dedup.PromotionPolicy;
 import dev.petunia.hnsw.HnswConfig;
 import dev.petunia.lexical.LexicalConfig;
 import dev.petunia.lexical.RareTermOptions;
@@ -21,6 +23,8 @@ public final class RetrieverConfig {
   private final Optional<Reranker> reranker;
   private final FloorOptions floor;
   private final Optional<QueryLogOptions> queryLog;
+  private final Optional<DedupConfig> nearDuplicates;
+  private final PromotionPolicy promotionPolicy;
   private final int densePool;
   private final int lexicalPool;
   private final int rrfK;
@@ -37,6 +41,8 @@ public final class RetrieverConfig {
     reranker = b.reranker;
     floor = b.floor.orElseGet(this::defaultFloor);
     queryLog = b.queryLog;
+    nearDuplicates = b.nearDuplicates;
+    promotionPolicy = b.promotionPolicy;
     densePool = b.densePool;
     lexicalPool = b.lexicalPool;
     rrfK = b.rrfK;
@@ -139,6 +145,16 @@ public final class RetrieverConfig {
     return queryLog;
   }
 
+  /** How near-duplicates are found when chunks are put; empty: they are not. */
+  public Optional<DedupConfig> nearDuplicates() {
+    return nearDuplicates;
+  }
+
+  /** Which near-duplicates answers leave out. */
+  public PromotionPolicy promotionPolicy() {
+    return promotionPolicy;
+  }
+
   /** Candidates of the vector search. */
   public int densePool() {
     return densePool;
@@ -183,6 +199,8 @@ public final class RetrieverConfig {
     private Optional<Reranker> reranker = Optional.empty();
     private Optional<FloorOptions> floor = Optional.empty();
     private Optional<QueryLogOptions> queryLog = Optional.empty();
+    private Optional<DedupConfig> nearDuplicates = Optional.of(DedupConfig.DEFAULT);
+    private PromotionPolicy promotionPolicy = PromotionPolicy.DEFAULT;
     private int densePool = 100;
     private int lexicalPool = 100;
     private int rrfK = 60;
@@ -250,6 +268,29 @@ public final class RetrieverConfig {
     /** Where {@link Retriever#ask} logs; off by default. */
     public Builder queryLog(QueryLogOptions newQueryLog) {
       queryLog = Optional.of(Checks.present("queryLog", newQueryLog));
+      return this;
+    }
+
+    /**
+     * How near-duplicates are found when chunks are put; {@link DedupConfig#DEFAULT} by default.
+     */
+    public Builder nearDuplicates(DedupConfig newNearDuplicates) {
+      nearDuplicates = Optional.of(Checks.present("nearDuplicates", newNearDuplicates));
+      return this;
+    }
+
+    /**
+     * Near-duplicates are not looked for, and none is left out of an answer. What was found before
+     * stays, and is brought up to date when the directory is opened with them again.
+     */
+    public Builder noNearDuplicates() {
+      nearDuplicates = Optional.empty();
+      return this;
+    }
+
+    /** Which near-duplicates answers leave out; {@link PromotionPolicy#DEFAULT} by default. */
+    public Builder promotionPolicy(PromotionPolicy newPolicy) {
+      promotionPolicy = Checks.present("promotionPolicy", newPolicy);
       return this;
     }
 
