@@ -2,8 +2,10 @@ package dev.petunia.benchmarks;
 
 import dev.petunia.benchmarks.ann.AnnProgram;
 import dev.petunia.benchmarks.crash.CrashProgram;
+import dev.petunia.benchmarks.dedup.DedupProgram;
 import dev.petunia.benchmarks.floor.FloorProgram;
 import dev.petunia.benchmarks.rerank.RerankProgram;
+import dev.petunia.benchmarks.rescore.RescoreProgram;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,7 +16,13 @@ import java.util.Set;
 /** Starts a benchmark by name; {@code benchmarks/run} calls this with the right JVM flags. */
 public final class Main {
   private static final List<Program> PROGRAMS =
-      List.of(new AnnProgram(), new CrashProgram(), new RerankProgram(), new FloorProgram());
+      List.of(
+          new AnnProgram(),
+          new CrashProgram(),
+          new RerankProgram(),
+          new FloorProgram(),
+          new DedupProgram(),
+          new RescoreProgram());
 
   private static final Set<String> FLAGS =
       Set.of("quick", "help", "build1", "no-scalar", "cpu-clock", "fetch-tokenizer");

@@ -13,6 +13,7 @@
  * <tr><td>Report, Machine, Json</td><td>figures, where they were measured, their JSON form</td></tr>
  * <tr><td>ann</td><td>the vector index against its peers</td></tr>
  * <tr><td>rerank</td><td>the cross-encoder against plain loops, at full size with random weights</td></tr>
+ * <tr><td>dedup</td><td>near-duplicates against exact truth, and against peers</td></tr>
  * <tr><td>crash</td><td>what is lost when processes are killed</td></tr>
  * </table>
  *

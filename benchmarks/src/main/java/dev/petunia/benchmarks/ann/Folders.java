@@ -38,7 +38,7 @@ public final class Folders {
   }
 
   /** Bytes of all files; 0 when the folder is not there. */
-  static long bytes(Path folder) throws IOException {
+  public static long bytes(Path folder) throws IOException {
     if (!Files.exists(folder)) {
       return 0;
     }

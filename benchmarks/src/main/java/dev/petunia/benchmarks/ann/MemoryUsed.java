@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** What this process uses, measured from outside of any index. */
-final class MemoryUsed {
+public final class MemoryUsed {
   /** A collection may leave what the one before it made unreachable, such as cleared buffers. */
   private static final int COLLECTIONS = 4;
 
@@ -18,13 +18,18 @@ final class MemoryUsed {
 
   /** Heap in use after collections, and resident memory; −1 where the system does not tell it. */
   static Reply reply() throws IOException, InterruptedException {
+    return Reply.ok(heap(), resident());
+  }
+
+  /** Bytes of heap in use after collections. */
+  public static long heap() throws InterruptedException {
     long least = Long.MAX_VALUE;
     for (int i = 0; i < COLLECTIONS; i++) {
       System.gc();
       Thread.sleep(50); // buffers are freed by a thread that a collection wakes
       least = Math.min(least, ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
     }
-    return Reply.ok(least, resident());
+    return least;
   }
 
   private static long resident() throws IOException {

@@ -6,11 +6,16 @@ import java.util.SplittableRandom;
 /**
  * The 95 % interval of the mean difference of two systems over the same questions: questions drawn
  * with replacement, 5,000 times (Sakai 2006, §3, the percentile method).
+ *
+ * @param difference the mean difference
+ * @param low 2.5 % of the resampled means are below
+ * @param high 2.5 % of the resampled means are above
  */
-record Bootstrap(double difference, double low, double high) {
+public record Bootstrap(double difference, double low, double high) {
   private static final int SAMPLES = 5000;
 
-  static Bootstrap of(double[] a, double[] b) {
+  /** Of {@code a} minus {@code b}, question by question; at least one. */
+  public static Bootstrap of(double[] a, double[] b) {
     int n = a.length;
     double[] d = new double[n];
     double sum = 0;
@@ -31,11 +36,13 @@ record Bootstrap(double difference, double low, double high) {
     return new Bootstrap(sum / n, means[SAMPLES / 40], means[SAMPLES - 1 - SAMPLES / 40]);
   }
 
-  boolean significantlyWorse() {
+  /** Whether the whole interval is below 0. */
+  public boolean significantlyWorse() {
     return high < 0;
   }
 
-  boolean significantlyBetter() {
+  /** Whether the whole interval is above 0. */
+  public boolean significantlyBetter() {
     return low > 0;
   }
 

@@ -1,8 +1,11 @@
 package dev.petunia.benchmarks.floor;
 
+import dev.petunia.benchmarks.Options;
 import dev.petunia.core.Embedder;
 import dev.petunia.core.ProgressListener;
 import dev.petunia.core.Reranker;
+import dev.petunia.onnx.AllMiniLm;
+import dev.petunia.onnx.BgeSmallEn;
 import dev.petunia.retriever.Retriever;
 import dev.petunia.retriever.RetrieverConfig;
 import dev.petunia.retriever.VectorChunk;
@@ -14,11 +17,31 @@ import java.util.List;
 import java.util.Optional;
 
 /** A retriever over a collection, in a folder that outlives the run. */
-final class FloorIndex {
+public final class FloorIndex {
+  /** The models that {@link #embedder} knows. */
+  public static final List<String> MODELS = List.of("minilm", "bge-small");
+
   private FloorIndex() {}
 
+  /** A model by its name. */
+  public static Embedder embedder(String model) {
+    return switch (model) {
+      case "minilm" -> AllMiniLm.open();
+      case "bge-small" -> BgeSmallEn.open();
+      default -> throw new IllegalArgumentException("--model is " + model + ", allowed: " + MODELS);
+    };
+  }
+
+  /** Where indexes are kept: {@code --cache}, else a folder in the user's cache. */
+  public static Path cache(Options options) {
+    return options
+        .text("cache")
+        .map(Path::of)
+        .orElse(Path.of(System.getProperty("user.home"), ".cache", "petunia-benchmarks", "floor"));
+  }
+
   /** Opens it, after embedding what is not there yet. */
-  static Retriever open(
+  public static Retriever open(
       IrSet set, String model, Embedder embedder, Optional<Reranker> reranker, Path cache)
       throws IOException {
     Path folder = cache.resolve(set.name() + "-" + model);

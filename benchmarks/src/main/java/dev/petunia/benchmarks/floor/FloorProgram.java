@@ -6,9 +6,6 @@ import dev.petunia.benchmarks.Report;
 import dev.petunia.benchmarks.floor.BestFirst.Candidate;
 import dev.petunia.benchmarks.floor.BestFirst.Order;
 import dev.petunia.benchmarks.floor.IrSet.Judged;
-import dev.petunia.core.Embedder;
-import dev.petunia.onnx.AllMiniLm;
-import dev.petunia.onnx.BgeSmallEn;
 import dev.petunia.retriever.Floor;
 import dev.petunia.retriever.FloorOptions;
 import dev.petunia.retriever.FloorPassage;
@@ -44,26 +41,13 @@ public final class FloorProgram implements Program {
   public List<String> help() {
     return List.of(
         "--sets NAMES        of " + IrSets.NAMES + ", by commas (default: all that are there)",
-        "--model NAME        of " + models() + " (default minilm)",
+        "--model NAME        of " + FloorIndex.MODELS + " (default minilm)",
         "--queries N         only the first N questions of each set",
         "--rrf-k N           the constant of fusion (default 60)",
         "--lexical-pool N    candidates of BM25 (default 376)",
         "--rare-weight N     what the rare-term channel counts in fusion, in percent (default 10)",
         "--expansion-weight N  the same for expansion (default 10)",
         "--cache DIR         where indexes are kept (default: your cache folder)");
-  }
-
-  private static List<String> models() {
-    return List.of("minilm", "bge-small");
-  }
-
-  private static Embedder embedder(String model) {
-    return switch (model) {
-      case "minilm" -> AllMiniLm.open();
-      case "bge-small" -> BgeSmallEn.open();
-      default ->
-          throw new IllegalArgumentException("--model is " + model + ", allowed: " + models());
-    };
   }
 
   @Override
@@ -89,12 +73,7 @@ public final class FloorProgram implements Program {
             .rareTermWeight(options.number("rare-weight", 10, 0, 100) / 100.0)
             .expansionWeight(options.number("expansion-weight", 10, 0, 100) / 100.0)
             .build();
-    Path cache =
-        options
-            .text("cache")
-            .map(Path::of)
-            .orElse(
-                Path.of(System.getProperty("user.home"), ".cache", "petunia-benchmarks", "floor"));
+    Path cache = FloorIndex.cache(options);
     options.refuseUnread();
     if (names.isEmpty()) {
       throw new IllegalArgumentException("no set of " + IrSets.NAMES + " is in " + data);
@@ -111,7 +90,7 @@ public final class FloorProgram implements Program {
               all.vectors(),
               all.questions().subList(0, Math.min(most, all.questions().size())));
       try (Retriever retriever =
-          FloorIndex.open(set, model, embedder(model), Optional.empty(), cache)) {
+          FloorIndex.open(set, model, FloorIndex.embedder(model), Optional.empty(), cache)) {
         Bootstrap hybrid = measure(retriever, set, base, report);
         atLeastBest += hybrid.difference() >= 0 ? 1 : 0;
         worse += hybrid.significantlyWorse() ? 1 : 0;

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param questions that have at least one relevant passage
  */
 @SuppressWarnings("ArrayRecordComponent") // read once, compared never
-record IrSet(
+public record IrSet(
     String name, List<Chunk> chunks, float @Nullable [][] vectors, List<Judged> questions) {
   /**
    * A question.
@@ -22,5 +22,5 @@ record IrSet(
    * @param text what is asked
    * @param gains of the relevant passages by id, above 0
    */
-  record Judged(String text, Map<String, Integer> gains) {}
+  public record Judged(String text, Map<String, Integer> gains) {}
 }

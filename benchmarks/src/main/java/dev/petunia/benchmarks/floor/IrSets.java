@@ -19,17 +19,20 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /** Reads the collections of a data folder. */
-final class IrSets {
-  static final List<String> NAMES = List.of("scifact", "cranfield", "vaswani", "cisi", "mtrag");
+public final class IrSets {
+  /** The collections that the floor is measured on. */
+  public static final List<String> NAMES =
+      List.of("scifact", "cranfield", "vaswani", "cisi", "mtrag");
 
   private IrSets() {}
 
   /** Whether a collection is there. */
-  static boolean isThere(Path data, String name) {
+  public static boolean isThere(Path data, String name) {
     return Files.exists(data.resolve(name).resolve("corpus.jsonl.gz"));
   }
 
-  static IrSet read(Path data, String name) throws IOException {
+  /** Reads a collection: one of {@link #NAMES}, or another in the form of its judged ones. */
+  public static IrSet read(Path data, String name) throws IOException {
     Path folder = data.resolve(name);
     return name.equals("mtrag") ? conversations(folder) : judged(folder, name);
   }

@@ -18,12 +18,13 @@ import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads gzipped files of a JSON object a line. */
-final class JsonLines {
+public final class JsonLines {
   private static final JsonFactory JSON = new JsonFactory();
 
   private JsonLines() {}
 
-  static void read(Path file, Consumer<Map<String, Object>> each) throws IOException {
+  /** Hands over each line's object; fields that are null are left out. */
+  public static void read(Path file, Consumer<Map<String, Object>> each) throws IOException {
     try (BufferedReader in =
         new BufferedReader(
             new InputStreamReader(

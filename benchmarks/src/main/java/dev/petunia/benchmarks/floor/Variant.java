@@ -31,10 +31,11 @@ enum Variant {
     this.expansion = expansion;
   }
 
-  /** The whole pool in order. */
+  /** The whole pool as it is fused; judgements are of each passage, near-duplicates too. */
   FloorRequest request(String text, FloorOptions base) {
     return FloorRequest.of(text)
         .mode(mode)
+        .collapse(false)
         .options(
             base.toBuilder()
                 .pool(POOL)
@@ -42,6 +43,7 @@ enum Variant {
                 .display(0)
                 .rareTermPool(rare ? base.rareTermPool() : 0)
                 .bothForms(forms)
+                .noRescore()
                 .neighbours(expansion ? 1 : 0)
                 .build());
   }

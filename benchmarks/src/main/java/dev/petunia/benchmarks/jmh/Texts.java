@@ -6,7 +6,7 @@ import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 
 /** Texts of made-up words whose frequencies follow Zipf's law, as those of real words do. */
-final class Texts {
+public final class Texts {
   private static final String[] SYLLABLES = {
     "ba", "co", "di", "fu", "ga", "ho", "ki", "lu", "ma", "no", "pi", "ru", "sa", "to", "vi", "zu"
   };
@@ -15,7 +15,8 @@ final class Texts {
   private final RandomGenerator random;
   private final double[] cumulative = new double[WORDS];
 
-  Texts(long seed) {
+  /** Texts that are the same for the same seed. */
+  public Texts(long seed) {
     random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
     double sum = 0;
     for (int w = 0; w < WORDS; w++) {
@@ -25,7 +26,7 @@ final class Texts {
   }
 
   /** A text of so many words. */
-  String text(int words) {
+  public String text(int words) {
     List<String> out = new ArrayList<>(words);
     for (int i = 0; i < words; i++) {
       double at = random.nextDouble() * cumulative[WORDS - 1];
@@ -36,7 +37,7 @@ final class Texts {
   }
 
   /** So many texts, each with {@code min} to {@code max} words. */
-  List<String> texts(int n, int min, int max) {
+  public List<String> texts(int n, int min, int max) {
     List<String> out = new ArrayList<>(n);
     for (int i = 0; i < n; i++) {
       out.add(text(random.nextInt(min, max + 1)));
