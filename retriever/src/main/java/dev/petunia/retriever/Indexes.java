@@ -202,11 +202,13 @@ final class Indexes implements AutoCloseable {
   int delete(Set<String> ids) {
     int deleted = 0;
     halfWay = true;
+    // near-duplicates before texts: what is known as one has a text, which a policy may look at;
+    // and what is found but known no more is left out of answers
+    duplicates.remove(ids);
     for (String id : ids) {
       deleted += vectors.delete(id) ? 1 : 0;
     }
     texts.delete(ids);
-    duplicates.remove(ids);
     halfWay = false;
     return deleted;
   }

@@ -21,7 +21,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -383,6 +385,39 @@ class NearDuplicatesTest {
             }
           });
       assertEquals(120, answers.get());
+      r.verify();
+    }
+  }
+
+  @Test
+  void textIsThereWhileAPolicyDecidesThoughItsChunkIsBeingDeleted() throws InterruptedException {
+    AtomicReference<Retriever> opened = new AtomicReference<>();
+    AtomicReference<Thread> deleting = new AtomicReference<>();
+    List<Boolean> known = new CopyOnWriteArrayList<>();
+    PromotionPolicy slow =
+        c -> {
+          Retriever r = opened.get();
+          Thread t = Thread.ofPlatform().start(() -> r.delete(List.of("copy")));
+          deleting.set(t);
+          try {
+            // as far as it comes while this search looks at the findings
+            for (int i = 0; i < 50 && r.get("copy").isPresent(); i++) {
+              Thread.sleep(10);
+            }
+          } catch (InterruptedException e) {
+            throw new AssertionError(e);
+          }
+          known.add(c.difference().get().isPresent());
+          return PromotionPolicy.DEFAULT.decide(c);
+        };
+    try (Retriever r = open(b -> b.promotionPolicy(slow))) {
+      opened.set(r);
+      put(r, chunk("first", text("harbour", 1)), chunk("copy", text("harbour", 1)));
+      List<String> ids = ids(r.search(RetrievalRequest.of("harbour")));
+      deleting.get().join();
+      assertEquals(List.of(true), known);
+      assertEquals(1, ids.size(), ids::toString);
+      assertEquals(1, r.size());
       r.verify();
     }
   }
