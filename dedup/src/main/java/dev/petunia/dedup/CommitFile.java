@@ -55,6 +55,10 @@ record CommitFile(
     return directory.resolve(NAME);
   }
 
+  static boolean exists(Path directory) {
+    return Files.exists(file(directory));
+  }
+
   /** Reads and checks; the index must have these bands and rows. */
   static CommitFile read(Path directory, LshParameters lsh) throws IOException {
     Path file = file(directory);

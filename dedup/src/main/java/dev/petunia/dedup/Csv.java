@@ -11,15 +11,16 @@ final class Csv {
   /** Appends a row, each field quoted where it must be. */
   static void row(StringBuilder out, List<String> fields) {
     for (int i = 0; i < fields.size(); i++) {
-      String f = fields.get(i);
-      out.append(i == 0 ? "" : ",");
-      if (f.chars().noneMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r')) {
-        out.append(f);
-      } else {
-        out.append('"').append(f.replace("\"", "\"\"")).append('"');
-      }
+      out.append(i == 0 ? "" : ",").append(field(fields.get(i)));
     }
     out.append("\r\n");
+  }
+
+  /** A field, quoted where it must be. */
+  static String field(String s) {
+    return s.chars().noneMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r')
+        ? s
+        : '"' + s.replace("\"", "\"\"") + '"';
   }
 
   /** The rows of a text; blank lines are none. */

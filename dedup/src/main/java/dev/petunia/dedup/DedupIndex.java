@@ -89,6 +89,11 @@ public final class DedupIndex implements AutoCloseable {
     }
   }
 
+  /** Whether a directory has a commit, which {@link #openReadOnly} could open. */
+  public static boolean hasCommit(Path directory) {
+    return CommitFile.exists(Checks.present("directory", directory));
+  }
+
   /**
    * Opens the last commit of a directory for reading, beside a writer or alone. Later commits are
    * not seen; changes throw {@link UnsupportedOperationException}; {@link #verify} leaves the band
@@ -312,7 +317,7 @@ public final class DedupIndex implements AutoCloseable {
    * read meanwhile.
    */
   public void commit() {
-    commit(mark());
+    guard.amongReaders(() -> commit(mark()));
   }
 
   /**
@@ -324,7 +329,7 @@ public final class DedupIndex implements AutoCloseable {
         () -> {
           Store to = store;
           if (to == null) {
-            state.mark = mark;
+            guard.writing(() -> state.mark = mark);
             return;
           }
           CommitFile written =

@@ -44,9 +44,9 @@ public final class EdgeExport {
     edges.forEach(
         e -> {
           StringBuilder s = new StringBuilder(200);
-          s.append(field(e.chunkA())).append(',').append(field(e.chunkB())).append(',');
+          s.append(Csv.field(e.chunkA())).append(',').append(Csv.field(e.chunkB())).append(',');
           s.append(e.jaccard()).append(',').append(e.method().label()).append(',');
-          s.append(field(e.runId())).append(',').append(e.normalizerVersion()).append(',');
+          s.append(Csv.field(e.runId())).append(',').append(e.normalizerVersion()).append(',');
           s.append(e.createdAt());
           if (withCounts) {
             s.append(',').append(e.overlap().intersection());
@@ -62,15 +62,6 @@ public final class EdgeExport {
     } catch (IOException e) {
       throw new UncheckedIOException("edges can't be written: " + e, e);
     }
-  }
-
-  private static String field(String s) {
-    boolean isPlain = true;
-    for (int i = 0; i < s.length(); i++) {
-      char c = s.charAt(i);
-      isPlain &= c != ',' && c != '"' && c != '\n' && c != '\r';
-    }
-    return isPlain ? s : '"' + s.replace("\"", "\"\"") + '"';
   }
 
   private static void json(String s, StringBuilder out) {

@@ -63,7 +63,7 @@ final class Store implements AutoCloseable {
   /** Reads what was committed last; a writer may have it open. */
   static Store openReadOnly(Path directory, LshParameters lsh, State state, Sets sets, Lsh index)
       throws IOException {
-    if (!Files.exists(CommitFile.file(directory))) {
+    if (!CommitFile.exists(directory)) {
       throw Checks.bad("directory", directory, "a directory with a committed dedup index");
     }
     Store store = new Store(directory, null, lsh);
@@ -124,7 +124,7 @@ final class Store implements AutoCloseable {
   private void load(State state, Sets sets, Lsh index) throws IOException {
     Path file = CommitFile.file(directory);
     List<int[]> runs = List.of();
-    if (Files.exists(file)) {
+    if (CommitFile.exists(directory)) {
       CommitFile commit = CommitFile.read(directory, lsh);
       logLength = commit.logLength();
       setsLength = commit.setsLength();

@@ -1,16 +1,15 @@
 package dev.petunia.dedup;
 
 import dev.petunia.core.internal.Checks;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiPredicate;
+import java.util.function.Predicate;
 
 /** What a policy says of clusters, and what tells two chunks apart. */
 final class Views {
@@ -29,59 +28,45 @@ final class Views {
   }
 
   SuppressionView all() {
-    for (Cluster c : clusters.all()) {
-      for (Cluster.Member m : c.members().subList(1, c.members().size())) {
-        decide(c, m);
-      }
-    }
-    return new SuppressionView(state.mapVersion, out, kept);
-  }
-
-  SuppressionView of(Collection<String> ids) {
-    Map<Integer, Map<String, Cluster.Member>> members = new HashMap<>();
-    Map<Integer, Cluster> described = new HashMap<>();
-    for (String id : ids) {
-      Integer d = state.live.get(Checks.id("ids", id));
-      if (d == null || state.clusterSize(d) < 2 || state.canonical(d) == d) {
-        continue;
-      }
-      int canonical = state.canonical(d);
-      Cluster c = described.computeIfAbsent(canonical, clusters::describe);
-      Map<String, Cluster.Member> byId =
-          members.computeIfAbsent(
-              canonical,
-              ignored -> {
-                Map<String, Cluster.Member> map = new HashMap<>();
-                c.members().forEach(m -> map.put(m.id(), m));
-                return map;
-              });
-      Cluster.Member m = byId.get(id);
-      if (m == null) {
-        throw new AssertionError(id + " is in the cluster of " + c.canonical());
-      }
-      decide(c, m);
-    }
-    return new SuppressionView(state.mapVersion, out, kept);
+    clusters.all().forEach(c -> decide(c, id -> true));
+    return view();
   }
 
   Places places(Collection<String> ids, BiPredicate<String, Places.Membership> isUndecided) {
     Map<String, Places.Membership> memberships = new HashMap<>();
     Set<String> unknown = new HashSet<>();
-    List<String> undecided = new ArrayList<>();
+    Set<String> undecided = new HashSet<>();
+    Set<Integer> canonicals = new HashSet<>();
     for (String id : ids) {
       Integer d = state.live.get(Checks.id("ids", id));
       if (d == null) {
         unknown.add(id);
       } else if (state.clusterSize(d) > 1) {
+        int canonical = state.canonical(d);
         Places.Membership m =
-            new Places.Membership(state.ids.get(state.canonical(d)), state.clusterVersion(d));
+            new Places.Membership(state.ids.get(canonical), state.clusterVersion(d));
         memberships.put(id, m);
-        if (isUndecided.test(id, m)) {
+        if (isUndecided.test(id, m) && canonical != d) {
           undecided.add(id);
+          canonicals.add(canonical);
         }
       }
     }
-    return new Places(memberships, of(undecided), unknown);
+    canonicals.forEach(c -> decide(clusters.describe(c), undecided::contains));
+    return new Places(memberships, view(), unknown);
+  }
+
+  private SuppressionView view() {
+    return new SuppressionView(state.mapVersion, out, kept);
+  }
+
+  /** About those of a cluster's members that are asked for and not canonical. */
+  private void decide(Cluster c, Predicate<String> isAsked) {
+    for (Cluster.Member m : c.members().subList(1, c.members().size())) {
+      if (isAsked.test(m.id())) {
+        decide(c, m);
+      }
+    }
   }
 
   private void decide(Cluster c, Cluster.Member m) {

@@ -1,6 +1,7 @@
 package dev.petunia.dedup;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -70,6 +71,13 @@ class ReadOnlyTest {
 
   @Test
   void directoryWithoutACommitIsRefusedForReading() {
+    assertFalse(DedupIndex.hasCommit(directory));
+    try (DedupIndex index = DedupIndex.open(directory, CONFIG)) {
+      assertFalse(DedupIndex.hasCommit(directory)); // opening is no commit
+      index.ingest(List.of(copy("a", 1)));
+      index.commit();
+      assertTrue(DedupIndex.hasCommit(directory));
+    }
     var e =
         assertThrows(
             IllegalArgumentException.class,

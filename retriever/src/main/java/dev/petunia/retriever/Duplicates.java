@@ -8,7 +8,6 @@ import dev.petunia.dedup.Places;
 import dev.petunia.dedup.Places.Membership;
 import dev.petunia.dedup.RunReport;
 import dev.petunia.lexical.LexicalIndex;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -61,16 +60,12 @@ final class Duplicates implements AutoCloseable {
     return new Duplicates(
         config
             .nearDuplicates()
-            .filter(c -> Files.isDirectory(folder) && hasCommit(folder))
+            .filter(c -> DedupIndex.hasCommit(folder))
             .map(c -> DedupIndex.openReadOnly(folder, c))
             .orElse(null),
         true,
         config,
         texts);
-  }
-
-  private static boolean hasCommit(Path folder) {
-    return Files.exists(folder.resolve("commit"));
   }
 
   Optional<DedupIndex> index() {
