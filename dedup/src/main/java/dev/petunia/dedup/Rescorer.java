@@ -165,48 +165,4 @@ public final class Rescorer {
       from = to;
     }
   }
-
-  /** The query's shingles, loaded once: a probe costs less than a merge's mispredicted branch. */
-  private static final class QueryTable {
-    private final long[] slots;
-    private final int shift;
-    private boolean hasZero;
-
-    QueryTable(long[] set) {
-      int bits = Math.max(6, 65 - Long.numberOfLeadingZeros(set.length));
-      slots = new long[1 << bits];
-      shift = 64 - bits;
-      for (long x : set) {
-        if (x == 0) {
-          hasZero = true; // marks an empty slot otherwise
-          continue;
-        }
-        int i = slot(x);
-        while (slots[i] != 0) {
-          i = i + 1 & slots.length - 1;
-        }
-        slots[i] = x;
-      }
-    }
-
-    private int slot(long x) {
-      return (int) ((x * 0x9E3779B97F4A7C15L) >>> shift);
-    }
-
-    int shared(long[] set) {
-      int n = 0;
-      for (long x : set) {
-        if (x == 0) {
-          n += hasZero ? 1 : 0;
-          continue;
-        }
-        int i = slot(x);
-        while (slots[i] != 0 && slots[i] != x) {
-          i = i + 1 & slots.length - 1;
-        }
-        n += slots[i] == x ? 1 : 0;
-      }
-      return n;
-    }
-  }
 }

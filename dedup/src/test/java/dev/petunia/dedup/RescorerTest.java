@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class RescorerTest {
@@ -53,6 +54,41 @@ class RescorerTest {
       }
       return out;
     };
+  }
+
+  /** Sorted and distinct; small numbers, great ones, and such that share their leading bits. */
+  private static Generator<long[]> hashes() {
+    return random -> {
+      int kind = random.nextInt(3);
+      return LongStream.generate(
+              () ->
+                  switch (kind) {
+                    case 0 -> random.nextLong(40) - 20;
+                    case 1 -> random.nextLong() << 60 | random.nextLong(300);
+                    default -> random.nextLong(90) * 0x9E3779B97F4A7C15L;
+                  })
+          .limit(random.nextInt(400))
+          .distinct()
+          .boxed()
+          .sorted(Long::compareUnsigned)
+          .mapToLong(x -> x)
+          .toArray();
+    };
+  }
+
+  @Test
+  void lookingUpSharesWhatMergingShares() {
+    Property.check(
+        "a query met by several sets",
+        300,
+        random -> Stream.generate(() -> hashes().generate(random)).limit(3).toList(),
+        sets -> {
+          QueryTable query = new QueryTable(sets.getFirst());
+          for (long[] s : sets) {
+            long[] q = sets.getFirst();
+            assertEquals(Jaccard.intersection(q, q.length, s, s.length), query.shared(s));
+          }
+        });
   }
 
   @Test
