@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
  * A page with the clusters side by side: the canonical member on the left, each other one beside
@@ -21,7 +20,11 @@ import java.util.stream.Collectors;
  * shows everything, with them it filters.
  */
 final class HtmlPage {
-  private static final Pattern WORD = Pattern.compile("[\\p{L}\\p{M}\\p{N}_]+");
+  /** What the normalizer makes a token of: a letter of a script without spaces, or a word. */
+  private static final Pattern WORD =
+      Pattern.compile(
+          "[\\p{IsHan}\\p{IsHiragana}\\p{IsKatakana}\\p{IsThai}\\p{IsLao}\\p{IsKhmer}\\p{IsMyanmar}]\\p{M}*"
+              + "|[\\p{L}\\p{M}\\p{N}_]+(?:(?:\\.|::)[\\p{L}\\p{M}\\p{N}_]+)*");
 
   private static final String HEAD =
       """
@@ -89,13 +92,18 @@ final class HtmlPage {
     s.append("<p><label>Filter: <input id=\"filter\" type=\"search\"></label> ");
     s.append("<span id=\"shown\" role=\"status\">").append(clusters.size());
     s.append(" clusters</span></p>\n<main>\n");
-    clusters.forEach(c -> cluster(c, s));
+    for (int i = 0; i < clusters.size(); i++) {
+      cluster(clusters.get(i), i == 0, s); // one is open, to show what is behind the others
+    }
     return s.append("</main>\n").append(SCRIPT).append("</body>\n</html>\n").toString();
   }
 
-  private void cluster(Cluster c, StringBuilder s) {
-    s.append("<details><summary>").append(c.members().size()).append(" passages, least J ");
-    s.append(number(c.minJaccard())).append(", ").append(c.hops()).append(" hops: <b>");
+  private void cluster(Cluster c, boolean isOpen, StringBuilder s) {
+    s.append(isOpen ? "<details open>" : "<details>")
+        .append("<summary>")
+        .append(c.members().size())
+        .append(" passages, least J ");
+    s.append(number(c.minJaccard())).append(Report.chain(c)).append(": <b>");
     s.append(escape(c.canonical())).append("</b></summary>\n");
     for (Cluster.Member m : c.members().subList(1, c.members().size())) {
       Difference d = index.explain(c.canonical(), m.id(), texts::get).difference();
@@ -127,23 +135,9 @@ final class HtmlPage {
     s.append(escape(text.substring(at))).append("</div>\n");
   }
 
-  /** Whether one of the word's tokens is; a token may also be several words, joined by dots. */
   private static boolean isAmong(String word, Set<String> tokens) {
-    if (tokens.isEmpty()) {
-      return false;
-    }
-    for (String t : Normalizer.v1().normalize(word).tokens()) {
-      if (tokens.stream().anyMatch(o -> o.equals(t) || parts(o).contains(t))) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private static Set<String> parts(String token) {
-    return token.indexOf('.') < 0 && token.indexOf(':') < 0
-        ? Set.of()
-        : List.of(token.split("[.:]+")).stream().collect(Collectors.toSet());
+    return !tokens.isEmpty()
+        && Normalizer.v1().normalize(word).tokens().stream().anyMatch(tokens::contains);
   }
 
   private static String number(double x) {

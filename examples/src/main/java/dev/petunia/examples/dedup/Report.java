@@ -123,14 +123,19 @@ final class Report {
             .collect(Collectors.joining(", "));
   }
 
+  /** Says when members are similar to the canonical one through others only. */
+  static String chain(Cluster c) {
+    return c.hops() < 2 ? "" : ", chained: up to " + c.hops() + " edges apart";
+  }
+
   private void cluster(Cluster c) {
     out.printf(
         Locale.ROOT,
-        "%n%d passages, least J %.3f%s, %d hops%n  %s  (canonical)%n    %s%n",
+        "%n%d passages, least J %.3f%s%s%n  %s  (canonical)%n    %s%n",
         c.members().size(),
         c.minJaccard(),
         c.isMinExact() ? "" : " to the canonical one",
-        c.hops(),
+        chain(c),
         c.canonical(),
         snippet(c.canonical()));
     List<Cluster.Member> others = c.members().subList(1, c.members().size());

@@ -5,12 +5,14 @@ import dev.petunia.retriever.FloorPassage;
 import dev.petunia.retriever.Shortfall;
 import java.io.PrintStream;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.OptionalInt;
 
 /** Prints a floor for people. */
 final class FloorPrinter {
   private static final int SNIPPET = 160;
+  private static final int NAMES = 4;
 
   private final PrintStream out;
 
@@ -72,9 +74,24 @@ final class FloorPrinter {
         rank(p.denseRank()),
         rank(p.lexicalRank()),
         rank(p.rareTermRank()));
+    if (p.nearExact() || p.jaccard().orElse(0) > 0) {
+      out.printf(
+          Locale.ROOT,
+          "    Jaccard similarity to the question %.2f%s%n",
+          p.jaccard().orElse(0),
+          p.nearExact() ? ": nearly its words, so it heads the floor" : "");
+    }
+    if (!p.duplicates().isEmpty()) {
+      out.printf("    near-duplicates left out for it: %s%n", names(p.duplicates()));
+    }
     String text = p.chunk().text().strip().replaceAll("\\s+", " ");
     int end = text.offsetByCodePoints(0, Math.min(SNIPPET, text.codePointCount(0, text.length())));
     out.printf("    %s%s%n", text.substring(0, end), end < text.length() ? " ..." : "");
+  }
+
+  private static String names(List<String> ids) {
+    String first = String.join(", ", ids.subList(0, Math.min(NAMES, ids.size())));
+    return ids.size() <= NAMES ? first : first + " and " + (ids.size() - NAMES) + " more";
   }
 
   private static String rank(OptionalInt rank) {

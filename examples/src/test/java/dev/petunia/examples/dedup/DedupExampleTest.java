@@ -11,6 +11,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jsoup.Jsoup;
@@ -71,6 +72,23 @@ class DedupExampleTest {
     assertEquals("1507", html.select("mark").text());
     assertTrue(html.select(".text").first().wholeText().contains("<script>alert('x')</script>"));
     assertFalse(Files.readString(page).contains("http"), "needs no network");
+  }
+
+  @Test
+  void pageMarksAJoinedNameAndALetterButNotTheirLikes() throws IOException {
+    String same =
+        IntStream.range(0, 90)
+            .mapToObj(i -> "class 読 word" + i)
+            .collect(Collectors.joining(" ", " ", " "));
+    write("joined/1.txt", "Class.getResource" + same + "書");
+    write("joined/2.txt", "Class.getStream" + same + "話");
+    Path page = folder.resolve("page.html");
+    run("--html", page.toString());
+    assertEquals(
+        List.of("Class.getResource", "書", "Class.getStream", "話"),
+        Jsoup.parse(Files.readString(page)).select("mark").eachText().stream()
+            .filter(t -> !t.equals("1507"))
+            .toList());
   }
 
   @Test
