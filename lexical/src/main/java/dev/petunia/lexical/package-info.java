@@ -25,7 +25,7 @@
  * <tr><td>{@link dev.petunia.lexical.RareTerm}, {@link dev.petunia.lexical.RareTermOptions}, {@link dev.petunia.lexical.RareTermCandidates}, RareTermSearch</td><td>the rare-term channel</td></tr>
  * <tr><td>ChunkFormat, ChunkCodec, AttributeTerms, NumberCode</td><td>the format, field by field</td></tr>
  * <tr><td>FilterBits, BitsQuery, CompiledFilter, SegmentIds</td><td>filters: tree to bits to ids</td></tr>
- * <tr><td>ChunkReads, ChunkIteration</td><td>chunks by id, by entry, all</td></tr>
+ * <tr><td>ChunkReads, ChunkIteration</td><td>chunks by id, by entry, all; signals beside them</td></tr>
  * <tr><td>Store, ChunkSearcher, CommitData, Place, Failures</td><td>writer, snapshots, commits, locks, errors</td></tr>
  * </table>
  *
@@ -34,6 +34,8 @@
  * <ul>
  *   <li>A chunk comes back equal to the one that was stored, with the types of its attributes.
  *   <li>A change is seen by every call that begins after it returned; no call sees a part of one.
+ *   <li>Signals are changed without the text being indexed again; a chunk that is replaced has
+ *       none.
  *   <li>Only {@code commit} makes anything durable, and the caller's data with it. Closing drops
  *       what is not committed.
  *   <li>No name or value of the user's becomes a name of Lucene's; names and types can't clash.
