@@ -258,8 +258,9 @@ public final class DedupIndex implements AutoCloseable {
   }
 
   /**
-   * Keeps what a person said about two chunks. It holds for their present raw texts, whatever
-   * becomes of shingles and versions, and the default policy follows it.
+   * Keeps what a person said about two chunks. It holds for their present raw texts, also when
+   * these are removed and come again, and the default policy follows it. A directory of another
+   * normalizer version can't be opened, so it is not carried over to the next one.
    *
    * @param isSame whether one can stand for the other
    * @param note anything, such as who said it

@@ -16,10 +16,11 @@ import java.util.Set;
  *   <li>Candidates by RRF, best first, ids break ties; those after the limit keep this order.
  *   <li>rrfNorm = rrf / best; 1 for all when the best is 0.
  *   <li>J ≥ 0.60, decided in whole numbers: score 1 + J. Else 0.85·rrfNorm + 0.15·J.
- *   <li>Order by score, J, rrfNorm, id. Then from the top: the first is a leader, and all that
- *       follow within 0.005 of <em>its</em> score are its group, ordered by J, rrfNorm, id; the
- *       next one leads the next group. "Within 0.005" of each other is no equivalence, so an order
- *       by pairs would depend on the input's.
+ *   <li>Order by score, J, rrf, id. Then from the top: the first is a leader, and all that follow
+ *       within 0.005 of <em>its</em> score are its group, ordered by J, rrf, id; the next one leads
+ *       the next group. "Within 0.005" of each other is no equivalence, so an order by pairs would
+ *       depend on the input's. By rrf and not by rrfNorm, since the division can make two different
+ *       scores equal.
  * </ol>
  *
  * <p>With containment on, C is the part of the query's shingles that a candidate has. Of queries
@@ -38,7 +39,7 @@ public final class Rescorer {
 
   private static final Comparator<Item> WITHIN_GROUP =
       Comparator.<Item>comparingDouble(i -> -i.jaccard)
-          .thenComparingDouble(i -> -i.rrfNorm)
+          .thenComparingDouble(i -> -i.candidate.rrf())
           .thenComparing(i -> i.candidate.id(), Utf8Order.COMPARATOR);
 
   private static final Comparator<Item> BY_SCORE =

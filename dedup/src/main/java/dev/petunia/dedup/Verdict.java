@@ -1,8 +1,8 @@
 package dev.petunia.dedup;
 
 /**
- * What a person said about two chunks. It belongs to their ids and raw texts, not to a version of
- * the normalizer, so it outlives one; it no longer counts when one of the texts changes.
+ * What a person said about two chunks. It belongs to their ids and raw texts, not to shingles, so
+ * it outlives a chunk's removal; it does not count while one of the texts is another.
  */
 final class Verdict {
   private final String chunkA;

@@ -1,5 +1,6 @@
 package dev.petunia.dedup;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -11,6 +12,8 @@ import dev.petunia.core.testing.Expect;
 import dev.petunia.core.testing.Property;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -19,9 +22,11 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -211,6 +216,59 @@ class DurabilityTest {
     DedupIndex.open(directory, CONFIG).close();
     Path file = directory.resolve("log.pd");
     assertThrows(UncheckedIOException.class, () -> DedupIndex.open(file, CONFIG));
+  }
+
+  @Test
+  void anotherVersionOrParameterInTheHeaderIsRefusedByName() throws IOException {
+    Path directory = fresh();
+    try (DedupIndex index = DedupIndex.open(directory, CONFIG)) {
+      index.ingest(List.of(new Document("a", "a b c d e f")));
+      index.commit();
+    }
+    List<String> fields =
+        List.of("format version", "normalizer version", "MinHash version", "bands", "rows");
+    for (int i = 0; i < fields.size(); i++) {
+      Path other = copy(directory);
+      Path file = other.resolve("commit");
+      byte[] bytes = Files.readAllBytes(file);
+      ByteBuffer b = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+      int at = 8 + 4 * i;
+      int found = b.getInt(at) + 1;
+      b.putInt(at, found);
+      CRC32C crc = new CRC32C(); // so that it is no damage, but what another version wrote
+      crc.update(bytes, 0, bytes.length - 4);
+      b.putInt(bytes.length - 4, (int) crc.getValue());
+      Files.write(file, bytes);
+      String field = fields.get(i) + " of " + file;
+      String allowed = (found - 1) + "; what was made with another can't be compared";
+      Expect.refused(field, "" + found, allowed, () -> DedupIndex.open(other, CONFIG));
+      Expect.refused(field, "" + found, allowed, () -> DedupIndex.openReadOnly(other, CONFIG));
+      // nothing was thrown away: what has that version still reads it
+      assertArrayEquals(bytes, Files.readAllBytes(file));
+      assertEquals(
+          Files.size(directory.resolve("log.pd")), Files.size(other.resolve("log.pd")), field);
+    }
+  }
+
+  @Test
+  void whatAPersonSaidHoldsWhenTheSameTextsComeAgain() {
+    Path directory = fresh();
+    List<Document> documents = List.of(new Document("a", "one two"), new Document("b", "one, two"));
+    try (DedupIndex index = DedupIndex.open(directory, CONFIG)) {
+      index.ingest(documents);
+      index.judge("a", "b", false, "read both");
+      index.remove("a");
+      index.ingest(List.of(new Document("b", "three four")));
+      index.commit();
+    }
+    try (DedupIndex index = DedupIndex.open(directory, CONFIG)) {
+      index.ingest(List.of(documents.get(0)));
+      assertEquals(List.of(), index.clusters());
+      index.ingest(documents);
+      SuppressionView view = index.view(PromotionPolicy.DEFAULT, id -> "x");
+      assertEquals(List.of("judged different"), List.copyOf(view.kept().values()));
+      assertEquals(Map.of(), view.canonicalOf());
+    }
   }
 
   @Test

@@ -19,22 +19,22 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class RescorerTest {
-  private static ShingleSet set(long from, long to) {
+  static ShingleSet set(long from, long to) {
     return new ShingleSet(LongStream.range(from, to).toArray(), (int) (to - from + 4), 1);
   }
 
-  private static final ShingleSet QUERY = set(0, 100);
+  static final ShingleSet QUERY = set(0, 100);
 
   /** Shares so many shingles with the query and has so many in all. */
-  private static ShingleSet sharing(int shared, int size) {
+  static ShingleSet sharing(int shared, int size) {
     return set(100 - shared, 100 - shared + size);
   }
 
-  private static List<String> ids(RescoreResult r) {
+  static List<String> ids(RescoreResult r) {
     return r.ranked().stream().map(Rescored::id).toList();
   }
 
-  private static Generator<List<RescoreCandidate>> candidates(int most) {
+  static Generator<List<RescoreCandidate>> candidates(int most) {
     return random -> {
       List<RescoreCandidate> out = new ArrayList<>();
       int n = random.nextInt(most + 1);
