@@ -88,7 +88,7 @@ final class HtmlPage {
     s.append(clusters.size()).append(" clusters. The default policy leaves out ");
     s.append(view.canonicalOf().size()).append(" passages and keeps ");
     s.append(view.kept().size()).append(" others that are not canonical. ");
-    s.append("Marked words are in one of the two texts only.</p>\n");
+    s.append("Marked words are in one of the two texts only, or more often.</p>\n");
     s.append("<p><label>Filter: <input id=\"filter\" type=\"search\"></label> ");
     s.append("<span id=\"shown\" role=\"status\">").append(clusters.size());
     s.append(" clusters</span></p>\n<main>\n");
