@@ -5,14 +5,29 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Differing tokens. */
+/** What tells a text apart from others; what is made of it is made once. */
 final class Differences {
-  private Differences() {}
+  private final State state;
+  private final String text;
+  private final List<String> tokens;
+  private final List<String> signs;
 
-  static Difference of(State state, String textA, String textB) {
-    List<String> a = Normalizer.v1().normalize(textA).tokens();
-    List<String> b = Normalizer.v1().normalize(textB).tokens();
-    return new Difference(only(state, a, b), only(state, b, a));
+  Differences(State state, String text) {
+    this.state = state;
+    this.text = text;
+    tokens = Normalizer.v1().normalize(text).tokens();
+    signs = Signs.of(text);
+  }
+
+  boolean isOf(String other) {
+    return text.equals(other);
+  }
+
+  /** This text is a, the other is b. */
+  Difference from(String other) {
+    List<String> b = Normalizer.v1().normalize(other).tokens();
+    return new Difference(
+        only(state, tokens, b), only(state, b, tokens), Signs.differing(signs, Signs.of(other)));
   }
 
   private static List<DifferingToken> only(State state, List<String> mine, List<String> others) {

@@ -13,18 +13,27 @@ public interface PromotionPolicy {
   /** A token in fewer than this part of the distinct texts is a name of something. */
   double RARE = 0.001;
 
+  /** So is one in at most this many of them, in an index of any size. */
+  int RARE_TEXTS = 2;
+
   /**
    * Leaves out members that are similar to the canonical one themselves (J ≥ 0.9, not only through
-   * others), unless one of the differing tokens has a digit or is in fewer than 0.1 % of the
-   * distinct texts: in templates those are what a text is about (a version, a language, a licence).
-   * What a person said goes before all that.
+   * others), unless they differ in a number, in a sign of comparison or calculation, or in a token
+   * that is in fewer than 0.1 % of the distinct texts or in one or two of them: in templates those
+   * are what a text is about (a version, a language, a licence). What a person said goes before all
+   * that.
    */
   PromotionPolicy DEFAULT = PromotionPolicy::careful;
 
   /** Leaves out all members but the canonical one. */
   PromotionPolicy ONE_PER_CLUSTER = member -> Decision.suppress();
 
-  /** Decides about a member that is not the canonical one. */
+  /**
+   * Decides about a member that is not the canonical one. It is asked while the index is read, so
+   * it must not change the index; what it throws goes to whoever asked for the view or searched.
+   *
+   * @return not null
+   */
   Decision decide(Candidate member);
 
   /**
@@ -77,11 +86,13 @@ public interface PromotionPolicy {
         if (t.hasDigit()) {
           return Decision.keep("differs in a number: " + t.token());
         }
-        if (t.share() < RARE) {
+        if (t.share() < RARE || t.texts() <= RARE_TEXTS) {
           return Decision.keep("differs in a rare token: " + t.token());
         }
       }
     }
-    return Decision.suppress();
+    return difference.get().signs().isEmpty()
+        ? Decision.suppress()
+        : Decision.keep("differs in a sign: " + difference.get().signs().getFirst());
   }
 }

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiPredicate;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** What a policy says of clusters, and what tells two chunks apart. */
 final class Views {
@@ -19,6 +20,7 @@ final class Views {
   private final TextSource texts;
   private final Map<String, String> out = new HashMap<>();
   private final Map<String, String> kept = new HashMap<>();
+  private @Nullable Differences last; // of the canonical chunk that was compared last
 
   Views(State state, Sets sets, PromotionPolicy policy, TextSource texts) {
     this.state = state;
@@ -74,6 +76,10 @@ final class Views {
         policy.decide(
             new PromotionPolicy.Candidate(
                 c, m, said(c.canonical(), m.id()), () -> difference(c.canonical(), m.id())));
+    if (d == null) {
+      throw new IllegalStateException(
+          "the promotion policy decided null about chunk \"" + m.id() + "\", allowed: a decision");
+    }
     if (d.isSuppressed()) {
       out.put(m.id(), c.canonical());
     } else {
@@ -88,9 +94,22 @@ final class Views {
   }
 
   private Optional<Difference> difference(String a, String b) {
+    Integer docA = state.live.get(a);
+    Integer docB = state.live.get(b);
+    if (docA != null && docB != null && Arrays.equals(state.shas.get(docA), state.shas.get(docB))) {
+      return Optional.of(Difference.NONE); // of thousands of equal texts none is read
+    }
     String x = texts.text(a);
     String y = texts.text(b);
-    return x == null || y == null ? Optional.empty() : Optional.of(Differences.of(state, x, y));
+    if (x == null || y == null) {
+      return Optional.empty();
+    }
+    Differences of = last;
+    if (of == null || !of.isOf(x)) {
+      of = new Differences(state, x);
+      last = of;
+    }
+    return Optional.of(of.from(y));
   }
 
   static Explanation explain(State state, Sets sets, Lsh lsh, int a, int b, TextSource texts) {
@@ -112,7 +131,7 @@ final class Views {
         canCompare && state.canonical(a) == state.canonical(b)
             ? Optional.of(state.ids.get(state.canonical(a)))
             : Optional.empty(),
-        Differences.of(state, x, y));
+        new Differences(state, x).from(y));
   }
 
   private static String text(String field, String id, TextSource texts) {
