@@ -8,6 +8,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes near-duplicates out of rankings: of chunks for which the same one stands, the best stays,
@@ -32,17 +34,22 @@ final class Collapse {
     this.served = served;
   }
 
-  /** The ranking without near-duplicates of what is before them in it, or was served. */
-  List<Rrf.Fused> of(List<Rrf.Fused> ranked) {
+  /**
+   * The ranking without near-duplicates of what is before them in it, or was served.
+   *
+   * @param text of a chunk of the ranking as it was found
+   */
+  List<Rrf.Fused> of(List<Rrf.Fused> ranked, UnaryOperator<@Nullable String> text) {
     behind.clear();
     dropped = 0;
-    if (!isOn) {
+    if (!isOn || duplicates.index().isEmpty()) {
       return ranked;
     }
     Standing standing = standing(ranked.stream().map(Rrf.Fused::id).toList());
     Map<String, String> standIns = standing.standIns();
     Set<String> servedPlaces = servedPlaces(standIns);
     Map<String, String> best = new HashMap<>(); // by what stands for it
+    Map<String, String> firstOf = new HashMap<>(); // by text
     List<Rrf.Fused> kept = new ArrayList<>(ranked.size());
     for (Rrf.Fused f : ranked) {
       String place = standIns.getOrDefault(f.id(), f.id());
@@ -52,6 +59,9 @@ final class Collapse {
       }
       String before = best.putIfAbsent(place, f.id());
       if (before == null) {
+        before = twin(f.id(), text.apply(f.id()), standing, firstOf);
+      }
+      if (before == null) {
         kept.add(f);
       } else {
         dropped++;
@@ -59,6 +69,21 @@ final class Collapse {
       }
     }
     return kept;
+  }
+
+  /**
+   * The chunk before this one that was found with the same text and is not known to be its
+   * near-duplicate: one of them is being replaced just now, and what is known is of its other text.
+   */
+  private static @Nullable String twin(
+      String id, @Nullable String text, Standing standing, Map<String, String> firstOf) {
+    String twin = text == null || text.isBlank() ? null : firstOf.putIfAbsent(text, id);
+    if (twin == null) {
+      return null;
+    }
+    String canonical = standing.canonicals().get(id);
+    boolean isKnown = canonical != null && canonical.equals(standing.canonicals().get(twin));
+    return isKnown ? null : twin;
   }
 
   private Standing standing(List<String> ids) {

@@ -26,6 +26,11 @@ import org.jspecify.annotations.Nullable;
  * an index, which is when it is turned off, no chunk is a near-duplicate.
  */
 final class Duplicates implements AutoCloseable {
+  /** What a reader says that found none, or of another commit, and so collapses nothing. */
+  static final String NOT_OF_THIS =
+      "what is known of near-duplicates is not of this commit, so none are left out; open the index"
+          + " once for writing with near-duplicates on";
+
   /** So many texts are checked at a time: who asks meanwhile waits for that long. */
   private static final int SLICE = 512;
 
@@ -55,6 +60,11 @@ final class Duplicates implements AutoCloseable {
         texts);
   }
 
+  /** No near-duplicates, though they are asked for. */
+  static Duplicates none(RetrieverConfig config, LexicalIndex texts) {
+    return new Duplicates(null, true, config, texts);
+  }
+
   /** Those that were committed last; none when there was no commit. */
   static Duplicates openReadOnly(Path folder, RetrieverConfig config, LexicalIndex texts) {
     return new Duplicates(
@@ -66,6 +76,13 @@ final class Duplicates implements AutoCloseable {
         true,
         config,
         texts);
+  }
+
+  /** Why there are none, though they are asked for; empty when that is not so. */
+  Optional<String> shortcoming() {
+    return index == null && config.nearDuplicates().isPresent()
+        ? Optional.of(NOT_OF_THIS)
+        : Optional.empty();
   }
 
   Optional<DedupIndex> index() {
@@ -100,10 +117,11 @@ final class Duplicates implements AutoCloseable {
    * Which chunk stands for which, in one moment.
    *
    * @param standIns of those that the policy leaves out: which one stands for each
+   * @param canonicals of those in clusters: their clusters' canonical chunks
    * @param gone of those that were deleted since they were found
    */
-  record Standing(Map<String, String> standIns, Set<String> gone) {
-    static final Standing NONE = new Standing(Map.of(), Set.of());
+  record Standing(Map<String, String> standIns, Map<String, String> canonicals, Set<String> gone) {
+    static final Standing NONE = new Standing(Map.of(), Map.of(), Set.of());
   }
 
   /** What stands for chunks; decided anew when anything about a chunk's cluster changed. */
@@ -128,10 +146,12 @@ final class Duplicates implements AutoCloseable {
               return false;
             });
     Map<String, String> standIns = new HashMap<>();
+    Map<String, String> canonicals = new HashMap<>();
     places
         .memberships()
         .forEach(
             (id, place) -> {
+              canonicals.put(id, place.canonical());
               Decided now = known.get(id);
               if (now == null) {
                 now = new Decided(place, places.view().isSuppressed(id));
@@ -142,7 +162,7 @@ final class Duplicates implements AutoCloseable {
               }
             });
     // a reader's findings may be of another commit than its texts: then it says nothing of them
-    return new Standing(standIns, isReadOnly ? Set.of() : places.unknown());
+    return new Standing(standIns, canonicals, isReadOnly ? Set.of() : places.unknown());
   }
 
   @Nullable String text(String id) {

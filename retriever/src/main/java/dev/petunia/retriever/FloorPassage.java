@@ -24,6 +24,9 @@ import java.util.OptionalInt;
  *     were not compared: beyond the best 100, without shingles of this version, or not asked for
  * @param nearExact the question and the passage are so similar that it heads the floor, whatever
  *     the cross-encoder says
+ * @param containsQuestion it has most of the question's shingles, among others, and so follows
+ *     those that are nearly exact; only when {@link dev.petunia.dedup.RescoreConfig#containment} is
+ *     on
  * @param score the cross-encoder's score in [0, 1]
  * @param logit the score before it was squashed; passages are ordered by it
  * @param truncated the cross-encoder did not see the passage's end
@@ -41,6 +44,7 @@ public record FloorPassage(
     Optional<Relation> relation,
     OptionalDouble jaccard,
     boolean nearExact,
+    boolean containsQuestion,
     OptionalDouble score,
     OptionalDouble logit,
     boolean truncated,

@@ -154,9 +154,14 @@ final class FloorPipeline {
           return; // a dense request without a vector: its shortfall says why
         }
         fuse(options, vectorQuery, textQuery);
-        if (ranked.size() >= options.size()
-            || collapse.dropped() == 0
-            || !sizes.widen(dense.size(), lexical.size())) {
+        if (ranked.size() >= options.size() || collapse.dropped() == 0) {
+          break;
+        }
+        if (request.deadline().earlier(options.reserve()).passed()) {
+          notes.add("near-duplicates filled the pools, and there was no time to widen them");
+          break;
+        }
+        if (!sizes.widen(dense.size(), lexical.size())) {
           break;
         }
       }
@@ -172,7 +177,10 @@ final class FloorPipeline {
           options.rescore().isPresent()
               ? Rescoring.of(options.rescore().get(), indexes.shingles, request.text(), ranked)
               : Rescoring.none(ranked);
-      rescoring.note().ifPresent(notes::add);
+      notes.addAll(rescoring.notes());
+      if (request.collapse()) {
+        indexes.duplicates.shortcoming().ifPresent(notes::add);
+      }
       rescored = rescoring.facts();
       ranked = rescoring.ranked().subList(0, Math.min(options.pool(), rescoring.ranked().size()));
       heads = Math.min(rescoring.heads(), ranked.size());
@@ -190,7 +198,7 @@ final class FloorPipeline {
       lists.add(new Rrf.Votes(List.copyOf(dense.keySet()), 1));
       lists.add(new Rrf.Votes(List.copyOf(lexical.keySet()), 1));
       lists.add(new Rrf.Votes(List.copyOf(rare.keySet()), options.rareTermWeight()));
-      ranked = collapse.of(Rrf.fuseWeighted(options.rrfK(), lists));
+      ranked = collapse.of(Rrf.fuseWeighted(options.rrfK(), lists), this::text);
       if (options.expands() && !ranked.isEmpty()) {
         Expansion expansion = new Expansion(options, source, indexes.texts);
         expansion.expand(
@@ -203,7 +211,7 @@ final class FloorPipeline {
         expansion.leftOut().ifPresent(notes::add);
         expansion.items().forEach(items::putIfAbsent);
         lists.add(new Rrf.Votes(List.copyOf(related.keySet()), options.expansionWeight()));
-        ranked = collapse.of(Rrf.fuseWeighted(options.rrfK(), lists));
+        ranked = collapse.of(Rrf.fuseWeighted(options.rrfK(), lists), this::text);
       }
     }
 
@@ -289,12 +297,17 @@ final class FloorPipeline {
           rank(rare.get(id)),
           Optional.ofNullable(related.get(id)),
           jaccard(rescored.get(id)),
-          place < heads,
+          tier(rescored.get(id)) == Rescored.Tier.JACCARD,
+          tier(rescored.get(id)) == Rescored.Tier.CONTAINMENT,
           score == null ? OptionalDouble.empty() : score.value(),
           score == null ? OptionalDouble.empty() : score.logit(),
           score != null && score.truncated(),
           score != null && score.cached(),
           collapse.behind(id));
+    }
+
+    private static Rescored.@Nullable Tier tier(@Nullable Rescored r) {
+      return r == null ? null : r.detail().map(Rescored.Detail::tier).orElse(null);
     }
 
     private static OptionalDouble jaccard(@Nullable Rescored r) {

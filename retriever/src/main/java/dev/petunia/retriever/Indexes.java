@@ -11,6 +11,7 @@ import dev.petunia.hnsw.HnswConfig;
 import dev.petunia.hnsw.HnswIndex;
 import dev.petunia.lexical.LexicalIndex;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -41,6 +42,12 @@ final class Indexes implements AutoCloseable {
 
   private static final String MODEL = "petunia.model";
   private static final String MARK = "petunia.duplicates.mark";
+
+  /** So often a reader that met a writer between its commits tries again, and so long it waits. */
+  private static final int ATTEMPTS = 10;
+
+  private static final Duration PAUSE = Duration.ofMillis(20);
+
   private static final String NO_MODEL = "vectors brought by the caller";
 
   final LexicalIndex texts;
@@ -48,13 +55,19 @@ final class Indexes implements AutoCloseable {
   final Duplicates duplicates;
   final Shingles shingles;
   private final RetrieverConfig config;
+  private final boolean isReadOnly;
 
   /** A change reached one index and perhaps not the others; only ever true when it failed. */
   private boolean halfWay;
 
   private Indexes(
-      RetrieverConfig config, LexicalIndex texts, HnswIndex vectors, Duplicates duplicates) {
+      RetrieverConfig config,
+      LexicalIndex texts,
+      HnswIndex vectors,
+      Duplicates duplicates,
+      boolean isReadOnly) {
     this.config = config;
+    this.isReadOnly = isReadOnly;
     this.texts = texts;
     this.vectors = vectors;
     this.duplicates = duplicates;
@@ -76,7 +89,7 @@ final class Indexes implements AutoCloseable {
           HnswIndex.open(directory.resolve("vectors"), vectorConfig(config, texts), generation);
       requireAsMany(directory, vectors, texts);
       duplicates = Duplicates.open(directory.resolve("duplicates"), config, texts);
-      Indexes indexes = new Indexes(config, texts, vectors, duplicates);
+      Indexes indexes = new Indexes(config, texts, vectors, duplicates, false);
       Optional<Long> mark = duplicates.mark();
       Optional<Long> expected =
           generation == 0 ? Optional.of(0L) : number(directory, data, MARK); // 0: of a new one
@@ -115,14 +128,30 @@ final class Indexes implements AutoCloseable {
             HnswIndex.openReadOnly(
                 directory.resolve("vectors"), vectorConfig(config, texts), generation);
         requireAsMany(directory, vectors, texts);
-        // perhaps a commit newer than the texts': it then knows of chunks that are not here
         duplicates = Duplicates.openReadOnly(directory.resolve("duplicates"), config, texts);
-        return new Indexes(config, texts, vectors, duplicates);
+        Optional<Long> mark = duplicates.mark();
+        Optional<Long> expected = number(directory, data, MARK);
+        if (config.nearDuplicates().isPresent() && (mark.isEmpty() || !mark.equals(expected))) {
+          if (attempt < ATTEMPTS && mark.isPresent() && expected.isPresent()) {
+            // a writer is between its commits, or was killed there
+            closeAll(null, duplicates, vectors, texts);
+            Thread.sleep(PAUSE);
+            continue;
+          }
+          duplicates.close();
+          duplicates = Duplicates.none(config, texts);
+          System.getLogger("dev.petunia.retriever")
+              .log(System.Logger.Level.WARNING, "{0}: {1}", directory, Duplicates.NOT_OF_THIS);
+        }
+        return new Indexes(config, texts, vectors, duplicates, true);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IllegalStateException("interrupted while opening " + directory, e);
       } catch (CorruptIndexException e) {
         closeAll(e, duplicates, vectors, texts);
         // the writer may have committed twice since the text index was read, and the vectors that
         // belong to it are gone: read again
-        if (attempt == 10) {
+        if (attempt == ATTEMPTS) {
           throw e;
         }
       } catch (Throwable t) {
@@ -171,8 +200,15 @@ final class Indexes implements AutoCloseable {
     }
   }
 
+  private void requireWritable() {
+    if (isReadOnly) {
+      throw new IllegalStateException("the retriever was opened for reading only");
+    }
+  }
+
   /** Puts chunks; all are checked first. */
   Put put(Collection<VectorChunk> chunks) {
+    requireWritable();
     List<Chunk> all = new ArrayList<>();
     List<VectorEntry> entries = new ArrayList<>();
     Set<String> ids = new HashSet<>();
@@ -200,6 +236,7 @@ final class Indexes implements AutoCloseable {
 
   /** Removes chunks; how many were here. */
   int delete(Set<String> ids) {
+    requireWritable();
     int deleted = 0;
     halfWay = true;
     // near-duplicates before texts: what is known as one has a text, which a policy may look at;
@@ -214,14 +251,18 @@ final class Indexes implements AutoCloseable {
   }
 
   void commit() {
+    requireWritable();
     if (halfWay) {
       throw new IllegalStateException(
-          "an earlier change failed between the indexes; close and reopen the last commit");
+          "an earlier change or commit failed between the indexes; close and reopen the last"
+              + " commit");
     }
     shingles.renew();
     Map<String, String> data = new HashMap<>();
     data.put(MODEL, model(config));
     data.put(GENERATION, Long.toString(vectors.commit()));
+    // the vectors keep two commits: another try would drop the one that the texts still name
+    halfWay = true;
     if (duplicates.index().isPresent()) {
       // another number each time: a commit whose texts never came must not be taken for this one
       long mark = UUID.randomUUID().getMostSignificantBits();
@@ -229,6 +270,7 @@ final class Indexes implements AutoCloseable {
       data.put(MARK, Long.toString(mark));
     }
     texts.commit(data);
+    halfWay = false;
   }
 
   /** Checks all of them wholly, and that they have the same chunks. */

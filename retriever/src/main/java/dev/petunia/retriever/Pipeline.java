@@ -126,7 +126,15 @@ final class Pipeline {
       Pools pools = pools(request, targets, lexicalText, excluding, sizes);
       List<String> dense = ids(pools.dense());
       List<String> lexical = ids(pools.lexical());
-      List<Rrf.Fused> ranked = collapse.of(Rrf.fuse(config.rrfK(), List.of(dense, lexical)));
+      Map<String, Candidate> found = byId(pools.lexical());
+      found.putAll(byId(pools.dense()));
+      List<Rrf.Fused> ranked =
+          collapse.of(
+              Rrf.fuse(config.rrfK(), List.of(dense, lexical)),
+              id -> {
+                Candidate c = found.get(id);
+                return c == null ? null : c.item().text();
+              });
       if (ranked.size() >= request.limit()
           || collapse.dropped() == 0
           || !sizes.widen(dense.size(), lexical.size())) {

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * A fused ranking, ordered anew by how similar the question's words are to each passage's.
@@ -19,13 +18,13 @@ import java.util.Optional;
  * @param facts by id, of those that were rescored
  * @param heads how many at its beginning are so similar that they head the floor, whatever the
  *     cross-encoder says
- * @param note what could not be compared; empty when all could
+ * @param notes what could not be compared, and a tier that was left out
  */
 record Rescoring(
-    List<Rrf.Fused> ranked, Map<String, Rescored> facts, int heads, Optional<String> note) {
+    List<Rrf.Fused> ranked, Map<String, Rescored> facts, int heads, List<String> notes) {
 
   static Rescoring none(List<Rrf.Fused> ranked) {
-    return new Rescoring(ranked, Map.of(), 0, Optional.empty());
+    return new Rescoring(ranked, Map.of(), 0, List.of());
   }
 
   static Rescoring of(
@@ -58,16 +57,17 @@ record Rescoring(
       heads += r.detail().filter(d -> d.tier() != Rescored.Tier.FUSED).isPresent() ? 1 : 0;
     }
     order.addAll(ranked.subList(first.size(), ranked.size()));
+    List<String> notes = new ArrayList<>();
     int uncompared = result.stale().size() + result.missing().size();
-    return new Rescoring(
-        order,
-        facts,
-        heads,
-        uncompared == 0
-            ? Optional.empty()
-            : Optional.of(
-                uncompared
-                    + " candidates have no shingles of this version and count as not similar; the"
-                    + " next change makes them anew"));
+    if (uncompared > 0) {
+      notes.add(
+          uncompared
+              + " candidates have no shingles of this version and count as not similar; the next"
+              + " change makes them anew");
+    }
+    if (result.isBoilerplateQuery()) {
+      notes.add("more than 20 candidates contain the question, so none is put first for that");
+    }
+    return new Rescoring(order, facts, heads, notes);
   }
 }

@@ -211,7 +211,31 @@ class FloorRescoreTest {
                           .rescore(RescoreConfig.DEFAULT.withContainment(true))
                           .build()));
       assertEquals("c33", ids(on).getFirst());
-      assertTrue(on.passages().getFirst().nearExact());
+      assertTrue(on.passages().getFirst().containsQuestion());
+      assertFalse(on.passages().getFirst().nearExact());
+    }
+  }
+
+  @Test
+  void questionThatManyPassagesContainPutsNoneFirstAndSaysSo() {
+    try (Retriever r = filled(b -> b)) {
+      String part = String.join(" ", List.of(text(33).split(" ")).subList(5, 30));
+      List<Chunk> holding = new ArrayList<>();
+      for (int i = 0; i < 25; i++) {
+        holding.add(new Chunk("h" + i, "h", i, part + " " + text(400 + i)));
+      }
+      r.ingest(holding.iterator(), ProgressListener.NONE, holding.size());
+      Floor floor =
+          r.ask(
+              FloorRequest.of(part)
+                  .options(
+                      RESCORED.toBuilder()
+                          .rescore(RescoreConfig.DEFAULT.withContainment(true))
+                          .build()));
+      assertEquals(
+          List.of("more than 20 candidates contain the question, so none is put first for that"),
+          floor.notes());
+      assertTrue(floor.passages().stream().noneMatch(FloorPassage::containsQuestion));
     }
   }
 }

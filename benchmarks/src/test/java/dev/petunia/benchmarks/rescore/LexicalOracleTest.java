@@ -27,6 +27,7 @@ class LexicalOracleTest {
         Optional.empty(),
         OptionalDouble.empty(),
         false,
+        false,
         OptionalDouble.empty(),
         OptionalDouble.empty(),
         false,

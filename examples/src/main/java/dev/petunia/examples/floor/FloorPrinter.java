@@ -79,7 +79,9 @@ final class FloorPrinter {
           Locale.ROOT,
           "    Jaccard similarity to the question %.2f%s%n",
           p.jaccard().orElse(0),
-          p.nearExact() ? ": nearly its words, so it heads the floor" : "");
+          p.nearExact()
+              ? ": nearly its words, so it heads the floor"
+              : p.containsQuestion() ? ": it contains the question" : "");
     }
     if (!p.duplicates().isEmpty()) {
       out.printf("    near-duplicates left out for it: %s%n", names(p.duplicates()));
