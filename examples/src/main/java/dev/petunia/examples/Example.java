@@ -10,6 +10,9 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -50,11 +53,24 @@ public final class Example {
   }
 
   private static void fail(Exception e, String... hints) {
-    System.err.println(e.getMessage());
+    System.err.println(message(e));
     for (String hint : hints) {
       System.err.println(hint);
     }
     System.exit(2);
+  }
+
+  /** What went wrong; the file system's exceptions only name the file. */
+  static String message(Exception e) {
+    Throwable cause =
+        e instanceof UncheckedIOException u && u.getCause() != null ? u.getCause() : e;
+    return switch (cause) {
+      case NoSuchFileException f -> f.getFile() + " is not there, or its folder is not";
+      case AccessDeniedException f -> f.getFile() + " may not be read or written";
+      case FileSystemException f when f.getReason() == null ->
+          f.getFile() + ": " + f.getClass().getSimpleName();
+      default -> String.valueOf(e.getMessage());
+    };
   }
 
   /** The folder, or the documentation of the running JDK, or those packages of it. */

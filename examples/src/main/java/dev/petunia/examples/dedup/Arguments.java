@@ -3,6 +3,7 @@ package dev.petunia.examples.dedup;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The command line.
@@ -30,7 +31,8 @@ record Arguments(
       examples/run dedup [options]
         --corpus DIR         look at the txt, md and html files in a folder, not the JDK's documentation
         --packages A,B       of the JDK's documentation, only these packages and those below
-        --index DIR          keep the findings there; the next run checks only what is new
+        --index DIR          keep the findings there; the next run checks only what is new, and forgets
+                             what is not in its corpus any more
         --clusters N         clusters to print (default 5, at most 1000)
         --html FILE          a page with the clusters side by side
         --edges FILE         the verified pairs, as .jsonl or .csv
@@ -38,6 +40,17 @@ record Arguments(
         --verdicts FILE      the sheet when it is filled; with --index the verdicts are kept
         --help               this
       """;
+
+  private static final Set<String> NAMES =
+      Set.of(
+          "--corpus",
+          "--packages",
+          "--index",
+          "--clusters",
+          "--html",
+          "--edges",
+          "--spot-check",
+          "--verdicts");
 
   static Arguments parse(String[] args) {
     Optional<Path> corpus = Optional.empty();
@@ -49,7 +62,10 @@ record Arguments(
     List<String> packages = List.of();
     int clusters = 5;
     for (int i = 0; i < args.length; i += 2) {
-      if (i + 1 >= args.length && args[i].startsWith("--")) {
+      if (!NAMES.contains(args[i])) {
+        throw new IllegalArgumentException(args[i] + " is no option; --help lists them");
+      }
+      if (i + 1 >= args.length) {
         throw new IllegalArgumentException(args[i] + " wants a value after it");
       }
       switch (args[i]) {
@@ -61,7 +77,7 @@ record Arguments(
         case "--edges" -> edges = Optional.of(edgeFile(args[i + 1]));
         case "--spot-check" -> spotCheck = Optional.of(Path.of(args[i + 1]));
         case "--verdicts" -> verdicts = Optional.of(Path.of(args[i + 1]));
-        default -> throw new IllegalArgumentException(args[i] + " is no option; --help lists them");
+        default -> throw new AssertionError(args[i]);
       }
     }
     return new Arguments(corpus, packages, index, clusters, html, edges, spotCheck, verdicts);

@@ -46,8 +46,9 @@ public final class Main {
     Map<String, String> texts = new HashMap<>();
     List<Document> documents = new ArrayList<>();
     for (Chunk c : chunks) {
-      texts.put(c.id(), c.text());
-      documents.add(new Document(c.id(), c.text()));
+      String text = arguments.corpus().isPresent() ? withoutTitle(c) : c.text();
+      texts.put(c.id(), text);
+      documents.add(new Document(c.id(), text));
     }
     DedupConfig config =
         DedupConfig.DEFAULT.withThreads(Runtime.getRuntime().availableProcessors());
@@ -91,6 +92,11 @@ public final class Main {
       }
       index.commit();
     }
+  }
+
+  /** Of a file's passage what the file says: a copy under another name is a copy. */
+  private static String withoutTitle(Chunk c) {
+    return c.text().substring(c.text().indexOf('\n') + 1);
   }
 
   private static void write(Path file, String text, PrintStream out) throws IOException {

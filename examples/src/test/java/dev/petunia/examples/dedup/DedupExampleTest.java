@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -89,6 +90,23 @@ class DedupExampleTest {
         Jsoup.parse(Files.readString(page)).select("mark").eachText().stream()
             .filter(t -> !t.equals("1507"))
             .toList());
+  }
+
+  @Test
+  void aCopyUnderAnotherNameIsACopy() throws IOException {
+    String text = "Some lines that were written once, and copied to another file later.";
+    write("v1.txt", text);
+    write("v2.txt", text);
+    assertTrue(run().contains("v2.txt#0  J 1.000, left out"));
+  }
+
+  @Test
+  void wrongOptionsAndFilesAreNamed() {
+    assertEquals(
+        "--nope is no option; --help lists them",
+        assertThrows(IllegalArgumentException.class, () -> run("--nope")).getMessage());
+    Path nowhere = folder.resolve("none").resolve("page.html");
+    assertThrows(NoSuchFileException.class, () -> run("--html", nowhere.toString()));
   }
 
   @Test
