@@ -49,6 +49,11 @@ final class State {
   private final IntList nextByFingerprint = new IntList();
   private final IntList firstDoc = new IntList();
   private final IntList lastDoc = new IntList();
+
+  /** Of the chunks in the group's chain: how many are there, and how many were removed. */
+  private final IntList liveDocs = new IntList();
+
+  private final IntList deadDocs = new IntList();
   private final IntList pairHead = new IntList();
 
   /** The canonical chunk of the group's cluster, and how many chunks are in that. */
@@ -70,8 +75,7 @@ final class State {
   private final IntList pairNextA = new IntList();
   private final IntList pairNextB = new IntList();
 
-  final List<RunReport> runs = new ArrayList<>();
-  final Map<String, Integer> runNumbers = new HashMap<>();
+  final Runs runs = new Runs();
 
   /** In how many groups each token is, by the token's hash. */
   final LongTable tokens = new LongTable();
@@ -101,6 +105,8 @@ final class State {
     setSums.add(setSum);
     firstDoc.add(NONE);
     lastDoc.add(NONE);
+    liveDocs.add(0);
+    deadDocs.add(0);
     pairHead.add(NONE);
     label.add(NONE);
     labelSize.add(0);
@@ -150,6 +156,7 @@ final class State {
         nextInGroup.set(lastDoc.get(group), d);
       }
       lastDoc.set(group, d);
+      liveDocs.set(group, liveDocs.get(group) + 1);
     }
     return d;
   }
@@ -175,6 +182,37 @@ final class State {
   void removeDoc(int d) {
     removed.set(d);
     live.remove(ids.get(d), d);
+    int g = groupOf.get(d);
+    if (g != NONE) {
+      liveDocs.set(g, liveDocs.get(g) - 1);
+      deadDocs.set(g, deadDocs.get(g) + 1);
+      if (deadDocs.get(g) > liveDocs.get(g) + 16) {
+        unlinkDead(g); // as many steps as were removed since the last time
+      }
+    }
+  }
+
+  /** Takes removed chunks out of a group's chain, so that walks over it don't pass them. */
+  private void unlinkDead(int group) {
+    int before = NONE;
+    for (int d = firstDoc.get(group); d != NONE; d = nextInGroup.get(d)) {
+      if (removed.get(d)) {
+        continue;
+      }
+      if (before == NONE) {
+        firstDoc.set(group, d);
+      } else {
+        nextInGroup.set(before, d);
+      }
+      before = d;
+    }
+    if (before == NONE) {
+      firstDoc.set(group, NONE);
+    } else {
+      nextInGroup.set(before, NONE);
+    }
+    lastDoc.set(group, before);
+    deadDocs.set(group, 0);
   }
 
   void addVerdict(Verdict v) {
@@ -238,7 +276,7 @@ final class State {
 
   /** The chunks of a group that are there, earliest first. */
   int[] members(int group) {
-    IntList out = new IntList();
+    IntList out = new IntList(Math.max(1, liveDocs.get(group)));
     for (int d = firstDoc.get(group); d != NONE; d = nextInGroup.get(d)) {
       if (!removed.get(d)) {
         out.add(d);
@@ -265,6 +303,9 @@ final class State {
 
   /** The groups of a cluster, in order, from one of them that has members. */
   int[] component(int group) {
+    if (pairHead.get(group) == NONE) {
+      return new int[] {group};
+    }
     IntList found = new IntList();
     BitSet seen = new BitSet();
     seen.set(group);
@@ -308,7 +349,7 @@ final class State {
       for (int g : component) {
         seen.set(g);
         least = Math.min(least, first(g));
-        size += members(g).length;
+        size += liveDocs.get(g);
       }
       lastLabelling++;
       for (int g : component) {
