@@ -314,4 +314,44 @@ class DedupIndexTest {
       assertFalse(first.runId().equals(index.ingest(documents(prose(1, 50))).runId()));
     }
   }
+
+  @Test
+  void nullIdsAreRefusedByName() {
+    try (DedupIndex index = index()) {
+      String none = null;
+      Expect.refused("id", "null", "a value", () -> index.contains(none));
+      Expect.refused("id", "null", "a value", () -> index.shingles(none));
+      Expect.refused("id", "null", "a value", () -> index.clusterOf(none));
+      Expect.refused("chunkId", "null", "a value", () -> index.edges().edgesOf(none));
+      Expect.refused("consumer", "null", "a value", () -> index.edges().forEach(null));
+      Expect.refused("consumer", "null", "a value", () -> index.edges().forEachExpanded(null));
+    }
+  }
+
+  @Test
+  void sequenceNumbersLeaveRoomForLaterOnes() {
+    long last = 1L << 62;
+    Expect.refused(
+        "sequence", "" + (last + 1), "-1 to " + last, () -> new Document("a", "b", last + 1));
+    try (DedupIndex index = index()) {
+      index.ingest(List.of(new Document("a", "a b", last)));
+      index.ingest(documents("c d", "a b"));
+      assertEquals(Map.of("t1", "a"), index.canonicalMap().canonicalOf());
+    }
+  }
+
+  @Test
+  void onlyTheLastReportsAreKeptButEveryEdgeNamesItsRun() {
+    try (DedupIndex index = index()) {
+      List<String> runs = new ArrayList<>();
+      for (int i = 0; i < 150; i++) {
+        runs.add(index.ingest(List.of(new Document("d" + i, "one two"))).runId());
+      }
+      assertEquals(150, index.stats().runs());
+      assertEquals(runs.subList(50, 150), index.runs().stream().map(RunReport::runId).toList());
+      List<String> found = new ArrayList<>();
+      index.edges().forEach(e -> found.add(e.runId()));
+      assertEquals(runs.subList(1, 150), found);
+    }
+  }
 }
