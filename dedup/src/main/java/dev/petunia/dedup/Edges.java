@@ -3,7 +3,6 @@ package dev.petunia.dedup;
 import dev.petunia.core.internal.Checks;
 import dev.petunia.core.internal.Utf8Order;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -154,7 +153,7 @@ final class Edges implements EdgeStore {
 
   private Edge within(int earlier, int later) {
     int n = state.setSizes.get(state.groupOf.get(later));
-    boolean isExact = Arrays.equals(state.shas.get(earlier), state.shas.get(later));
+    boolean isExact = state.shas.areSame(earlier, later);
     return edge(
         earlier,
         later,

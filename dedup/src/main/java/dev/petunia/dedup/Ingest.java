@@ -87,7 +87,7 @@ final class Ingest {
     List<Prepared> fresh = new ArrayList<>();
     for (Prepared p : all) {
       Integer there = state.live.get(p.document.id());
-      if (there != null && Arrays.equals(state.shas.get(there), p.sha)) {
+      if (there != null && state.shas.isSame(there, p.sha)) {
         unchanged++;
       } else if (p.sequence < next) {
         throw Checks.bad(

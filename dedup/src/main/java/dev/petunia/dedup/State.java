@@ -26,40 +26,40 @@ final class State {
   // chunks
   final List<String> ids = new ArrayList<>();
   final LongList sequences = new LongList();
-  final IntList groupOf = new IntList();
-  final IntList runOf = new IntList();
-  final List<byte[]> shas = new ArrayList<>();
+  final IntTable groupOf = new IntTable();
+  final IntTable runOf = new IntTable();
+  final Hashes shas = new Hashes();
   final BitSet removed = new BitSet();
-  private final IntList nextInGroup = new IntList();
-  final Map<String, Integer> live = new HashMap<>();
+  private final IntTable nextInGroup = new IntTable();
+  final LiveIds live = new LiveIds(ids);
 
   /** Chunks by the first 64 bits of their SHA-256, in chains from the earliest on. */
   private final LongTable byText = new LongTable();
 
-  private final IntList firstByText = new IntList();
-  private final IntList lastByText = new IntList();
-  private final IntList nextByText = new IntList();
+  private final IntTable firstByText = new IntTable();
+  private final IntTable lastByText = new IntTable();
+  private final IntTable nextByText = new IntTable();
 
   // groups
-  final IntList setSizes = new IntList();
-  final IntList tokenCounts = new IntList();
-  final IntList setSums = new IntList();
+  final IntTable setSizes = new IntTable();
+  final IntTable tokenCounts = new IntTable();
+  final IntTable setSums = new IntTable();
   private final LongTable fingerprints = new LongTable();
-  private final IntList groupByFingerprint = new IntList();
-  private final IntList nextByFingerprint = new IntList();
-  private final IntList firstDoc = new IntList();
-  private final IntList lastDoc = new IntList();
+  private final IntTable groupByFingerprint = new IntTable();
+  private final IntTable nextByFingerprint = new IntTable();
+  private final IntTable firstDoc = new IntTable();
+  private final IntTable lastDoc = new IntTable();
 
   /** Of the chunks in the group's chain: how many are there, and how many were removed. */
-  private final IntList liveDocs = new IntList();
+  private final IntTable liveDocs = new IntTable();
 
-  private final IntList deadDocs = new IntList();
-  private final IntList pairHead = new IntList();
+  private final IntTable deadDocs = new IntTable();
+  private final IntTable pairHead = new IntTable();
 
   /** The canonical chunk of the group's cluster, and how many chunks are in that. */
-  private final IntList label = new IntList();
+  private final IntTable label = new IntTable();
 
-  private final IntList labelSize = new IntList();
+  private final IntTable labelSize = new IntTable();
 
   /** When the group's cluster was last looked at again, by {@link #lastLabelling}. */
   private final LongList labelled = new LongList();
@@ -67,23 +67,23 @@ final class State {
   private long lastLabelling;
 
   // pairs: group a > group b
-  final IntList pairA = new IntList();
-  final IntList pairB = new IntList();
-  final IntList pairInter = new IntList();
-  final IntList pairUnion = new IntList();
-  final IntList pairRun = new IntList();
-  private final IntList pairNextA = new IntList();
-  private final IntList pairNextB = new IntList();
+  final IntTable pairA = new IntTable();
+  final IntTable pairB = new IntTable();
+  final IntTable pairInter = new IntTable();
+  final IntTable pairUnion = new IntTable();
+  final IntTable pairRun = new IntTable();
+  private final IntTable pairNextA = new IntTable();
+  private final IntTable pairNextB = new IntTable();
 
   final Runs runs = new Runs();
 
   /** In how many groups each token is, by the token's hash. */
   final LongTable tokens = new LongTable();
 
-  final IntList tokenGroups = new IntList();
+  final IntTable tokenGroups = new IntTable();
 
   /** The group that a token was last counted for, so that a text counts it once. */
-  final IntList tokenLastGroup = new IntList();
+  final IntTable tokenLastGroup = new IntTable();
 
   /** The last answer about two chunks, by their ids in order. */
   final Map<List<String>, Verdict> verdicts = new HashMap<>();
@@ -138,7 +138,7 @@ final class State {
     runOf.add(run);
     shas.add(sha);
     nextInGroup.add(NONE);
-    live.put(id, d);
+    live.add(d);
     nextByText.add(NONE);
     int t = byText.add(prefix(sha));
     if (t == firstByText.size()) {
@@ -173,7 +173,7 @@ final class State {
       d = nextByText.get(d);
       firstByText.set(t, d); // removed chunks never come back
     }
-    while (d < doc && (removed.get(d) || !Arrays.equals(shas.get(d), shas.get(doc)))) {
+    while (d < doc && (removed.get(d) || !shas.areSame(d, doc))) {
       d = nextByText.get(d);
     }
     return d < doc ? d : NONE;
@@ -181,7 +181,7 @@ final class State {
 
   void removeDoc(int d) {
     removed.set(d);
-    live.remove(ids.get(d), d);
+    live.remove(d);
     int g = groupOf.get(d);
     if (g != NONE) {
       liveDocs.set(g, liveDocs.get(g) - 1);
@@ -225,9 +225,7 @@ final class State {
     int a = inOrder ? x : y;
     int b = inOrder ? y : x;
     Verdict v = verdicts.get(List.of(ids.get(a), ids.get(b)));
-    if (v == null
-        || !Arrays.equals(v.shaA(), shas.get(a))
-        || !Arrays.equals(v.shaB(), shas.get(b))) {
+    if (v == null || !shas.isSame(a, v.shaA()) || !shas.isSame(b, v.shaB())) {
       return null;
     }
     return v.isSame();
