@@ -26,7 +26,7 @@
  * <tr><td>{@link dev.petunia.dedup.Overlap}, Jaccard</td><td>exact similarity in whole numbers</td></tr>
  * <tr><td>{@link dev.petunia.dedup.LshParameters}, MinHash, Lsh, BandTable, BandRun, HotJoin</td><td>which sets to compare</td></tr>
  * <tr><td>Ingest, Prepared, Crew</td><td>one run, on several threads</td></tr>
- * <tr><td>Guard, State, Runs, Sets, Tokens, IntList, LongList, LongTable</td><td>tables by number</td></tr>
+ * <tr><td>Guard, State, Runs, Sets, Tokens, Hashes, LiveIds, IntList, IntTable, LongList, LongTable</td><td>tables by number</td></tr>
  * <tr><td>{@link dev.petunia.dedup.EdgeStore}, {@link dev.petunia.dedup.Edge}, {@link dev.petunia.dedup.EdgeMethod}, {@link dev.petunia.dedup.EdgeListener}, {@link dev.petunia.dedup.EdgeExport}, Edges</td><td>findings, to read, to hear of, to write out</td></tr>
  * <tr><td>{@link dev.petunia.dedup.Cluster}, {@link dev.petunia.dedup.CanonicalMap}, {@link dev.petunia.dedup.CanonicalChange}, Clusters</td><td>what edges connect</td></tr>
  * <tr><td>{@link dev.petunia.dedup.Explanation}, {@link dev.petunia.dedup.Difference}, {@link dev.petunia.dedup.DifferingToken}, {@link dev.petunia.dedup.TextSource}, Differences</td><td>what tells two texts apart</td></tr>
