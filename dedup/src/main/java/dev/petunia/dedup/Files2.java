@@ -8,7 +8,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import org.jspecify.annotations.Nullable;
 
 /** What {@link java.nio.file.Files} lacks. */
 final class Files2 {
@@ -21,7 +20,7 @@ final class Files2 {
   }
 
   /** Work with files that may be done again from its beginning. */
-  interface Work<T extends @Nullable Object> {
+  interface Work<T> {
     T run() throws IOException;
   }
 
@@ -29,7 +28,7 @@ final class Files2 {
    * An interrupt closes the channel that the thread writes or maps. This does the work again then,
    * and hands the interrupt on when it is done: half a commit is of no use to who interrupted.
    */
-  static <T extends @Nullable Object> T uninterrupted(Work<T> work) throws IOException {
+  static <T> T uninterrupted(Work<T> work) throws IOException {
     boolean isInterrupted = false;
     try {
       while (true) {

@@ -75,7 +75,7 @@ final class Ingest {
     this.config = config;
     this.crew = crew;
     this.guard = guard;
-    this.isHeard = config.listener() != EdgeListener.NONE;
+    this.isHeard = !EdgeListener.NONE.equals(config.listener());
   }
 
   RunReport run(List<Document> given, ProgressListener progress) {

@@ -28,7 +28,7 @@ final class LiveIds {
   }
 
   private int home(String id) {
-    return id.hashCode() * 0x9E3779B9 >>> Integer.numberOfLeadingZeros(slots.length) + 1;
+    return (id.hashCode() * 0x9E3779B9) >>> (Integer.numberOfLeadingZeros(slots.length) + 1);
   }
 
   /** The slot with this id, or the free one where it would be. */

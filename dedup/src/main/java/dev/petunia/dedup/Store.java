@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -248,33 +249,33 @@ final class Store implements AutoCloseable {
 
   /** Makes all durable that came since the last commit, and the mark. Others read meanwhile. */
   void commit(Guard guard, State state, Sets sets, Lsh index, Records records, long mark) {
-    CommitFile written =
+    Optional<CommitFile> written =
         guard.reading(
             () -> {
               guard.requireWritable();
               return unchecked(
                   () -> {
-                    CommitFile w =
+                    Optional<CommitFile> w =
                         Files2.uninterrupted(() -> write(state, sets, index, records, mark));
-                    if (w != null) {
+                    if (w.isPresent()) {
                       isDoubtful = true; // until it is known which commit is on disk
                       CommitFile.rename(directory);
                     }
                     return w;
                   });
             });
-    if (written != null) {
+    if (written.isPresent()) {
       guard.alone(
           () ->
               unchecked(
                   () -> {
-                    publish(written, state, sets, index, records);
+                    publish(written.get(), state, sets, index, records);
                     return state;
                   }));
     }
   }
 
-  private static <T extends @Nullable Object> T unchecked(Files2.Work<T> work) {
+  private static <T> T unchecked(Files2.Work<T> work) {
     try {
       return work.run();
     } catch (IOException e) {
@@ -286,9 +287,9 @@ final class Store implements AutoCloseable {
    * Writes a commit, up to the rename: until then nothing counts, and it can be written again from
    * the lengths that do.
    *
-   * @return for {@link #publish}; null when there was nothing to do
+   * @return for {@link #publish}; empty when there was nothing to do
    */
-  private @Nullable CommitFile write(State state, Sets sets, Lsh index, Records records, long mark)
+  private Optional<CommitFile> write(State state, Sets sets, Lsh index, Records records, long mark)
       throws IOException {
     if (isDoubtful) {
       throw new IllegalStateException(
@@ -296,7 +297,7 @@ final class Store implements AutoCloseable {
     }
     ByteBuffer frame = records.drain();
     if (!frame.hasRemaining() && mark == state.mark) {
-      return null;
+      return Optional.empty();
     }
     long newLog = Log.append(log(), logLength, frame);
     try (FileChannel c = FileChannel.open(setsFile(), StandardOpenOption.WRITE)) {
@@ -319,7 +320,7 @@ final class Store implements AutoCloseable {
         new CommitFile(
             newLog, sets.length(), state.nextSequence, state.mapVersion, mark, runs, numbers);
     written.write(directory, lsh);
-    return written;
+    return Optional.of(written);
   }
 
   /** Goes over to a commit that was written; nobody may read meanwhile. */
