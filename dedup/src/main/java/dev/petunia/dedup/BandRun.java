@@ -117,8 +117,9 @@ final class BandRun {
   /** Maps a run; its header is checked, its entries by {@link #verify}. */
   static BandRun open(Path file, LshParameters p, int first, int size, Arena arena)
       throws IOException {
+    long length = HEADER + 8L * size * p.bands() + 4;
+    Files2.requireLength(file, length);
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-      long length = HEADER + 8L * size * p.bands() + 4;
       if (channel.size() != length) {
         throw new CorruptIndexException(
             file, -1, "has " + channel.size() + " bytes, must have " + length);

@@ -31,6 +31,18 @@ final class Clusters {
     return out;
   }
 
+  /** Which chunk stands for which. */
+  CanonicalMap map() {
+    Map<String, String> out = new HashMap<>();
+    state.live.forEach(
+        (id, d) -> {
+          if (state.canonical(d) != d) {
+            out.put(id, state.ids.get(state.canonical(d)));
+          }
+        });
+    return new CanonicalMap(state.mapVersion, out);
+  }
+
   Cluster describe(int canonical) {
     int home = state.groupOf.get(canonical);
     int[] groups = state.component(home);

@@ -114,7 +114,11 @@ record CommitFile(
     }
   }
 
-  /** Writes under another name, forces, and renames: the rename decides. */
+  private static Path temporary(Path directory) {
+    return directory.resolve(NAME + ".tmp");
+  }
+
+  /** Writes under another name, and forces. */
   void write(Path directory, LshParameters lsh) throws IOException {
     ByteBuffer b = ByteBuffer.allocate(EMPTY + 16 * runs.size()).order(ByteOrder.LITTLE_ENDIAN);
     b.putLong(MAGIC).putInt(FORMAT).putInt(Normalizer.VERSION).putInt(MinHash.VERSION);
@@ -126,18 +130,28 @@ record CommitFile(
     CRC32C crc = new CRC32C();
     crc.update(b.array(), 0, b.position());
     b.putInt((int) crc.getValue()).flip();
-    Path tmp = directory.resolve(NAME + ".tmp");
     try (FileChannel c =
         FileChannel.open(
-            tmp,
+            temporary(directory),
             StandardOpenOption.CREATE,
             StandardOpenOption.TRUNCATE_EXISTING,
             StandardOpenOption.WRITE)) {
       Files2.writeFully(c, b);
       c.force(true);
     }
+  }
+
+  /** Makes what was written the commit: the rename decides. */
+  static void rename(Path directory) throws IOException {
     Files.move(
-        tmp, file(directory), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    Files2.forceDirectory(directory);
+        temporary(directory),
+        file(directory),
+        StandardCopyOption.ATOMIC_MOVE,
+        StandardCopyOption.REPLACE_EXISTING);
+    Files2.uninterrupted(
+        () -> {
+          Files2.forceDirectory(directory);
+          return directory;
+        });
   }
 }

@@ -3,17 +3,14 @@ package dev.petunia.dedup;
 import dev.petunia.core.CorruptIndexException;
 import dev.petunia.core.ProgressListener;
 import dev.petunia.core.internal.Checks;
-import dev.petunia.core.internal.Utf8Order;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
@@ -31,9 +28,12 @@ import org.jspecify.annotations.Nullable;
  * A pair that shares no band is missed: expected recall is 0.99999 at J = 0.9 with 18 × 7.
  *
  * <p>Safe for use by many threads: readers run together, a writer alone. What was not committed is
- * lost when the index is closed. Ids, sequence numbers, hashes and counts of tokens are on the
- * heap, some 200 bytes a chunk and 60 a distinct token; shingles and band keys are mapped once
- * committed.
+ * lost when the index is closed.
+ *
+ * <p>Ids, sequence numbers, hashes and counts of tokens are on the heap: measured, 260 to 320 bytes
+ * a chunk with a text of its own and an id of 12 letters, some 150 when the text is there already,
+ * 34 a distinct token, and 25 more a call of {@link #ingest}. Shingles and band keys are mapped
+ * once committed.
  */
 public final class DedupIndex implements AutoCloseable {
   private final Guard guard;
@@ -119,8 +119,11 @@ public final class DedupIndex implements AutoCloseable {
   /**
    * Adds texts and finds what they are near-duplicates of. An id that is there with the same raw
    * text stays as it is; with another text it is replaced, and comes later in the order of ingest.
-   * A run in which nothing is new is not recorded; if the same run was before, its report is
-   * returned.
+   * A run in which nothing is new is not recorded.
+   *
+   * <p>When a listener throws, that goes on to the caller and what was done until then stays, as
+   * when it cancels. After any other failure in the middle the index takes no more changes and no
+   * commit: close it and open it again at its last commit.
    *
    * @param documents each id once; all or none with a sequence number, and these not below the next
    *     one of the index
@@ -130,45 +133,47 @@ public final class DedupIndex implements AutoCloseable {
   public RunReport ingest(List<Document> documents, ProgressListener progress) {
     List<Document> given = Checks.list("documents", documents);
     Checks.present("progress", progress);
-    return guard.writing(
-        () -> new Ingest(state, sets, lsh, records, edges, config, crew).run(given, progress));
+    return guard.writing("ingest", () -> change().run(given, progress));
+  }
+
+  private Ingest change() {
+    return new Ingest(state, sets, lsh, records, edges, config, crew, guard);
+  }
+
+  /** As {@link #remove(Collection)}, of one chunk. */
+  public List<CanonicalChange> remove(String id) {
+    return remove(List.of(Checks.present("id", id)));
   }
 
   /**
-   * Takes a chunk out of the index; its edges go with it, and what was found about its shingle set
-   * holds for chunks that have the same. Its space is not freed.
+   * Takes chunks out of the index; their edges go with them, and what was found about a shingle set
+   * holds for chunks that have the same. Their space is not freed. Many at once cost little more
+   * than one: each cluster is looked at again once.
    *
-   * @return clusters that have another canonical member now; empty also when the id is unknown
+   * @param ids unknown ones are left out
+   * @return clusters that have another canonical member now
    */
-  public List<CanonicalChange> remove(String id) {
-    Checks.present("id", id);
-    return guard.writing(
-        () -> {
-          Integer d = state.live.get(id);
-          return d == null
-              ? List.of()
-              : new Ingest(state, sets, lsh, records, edges, config, crew).withdraw(d);
-        });
+  public List<CanonicalChange> remove(Collection<String> ids) {
+    List<String> given = Checks.list("ids", new ArrayList<>(Checks.present("ids", ids)));
+    return guard.writing("remove", () -> change().remove(given));
   }
 
   /** Whether the chunk is in the index. */
   public boolean contains(String id) {
+    Checks.present("id", id);
     return guard.reading(() -> state.live.containsKey(id));
   }
 
   /** The chunk's shingles, for {@link Rescorer}; empty when the id is unknown. */
   public Optional<ShingleSet> shingles(String id) {
+    Checks.present("id", id);
     return guard.reading(
         () -> {
           Integer d = state.live.get(id);
           if (d == null) {
             return Optional.empty();
           }
-          int g = state.groupOf.get(d);
-          return Optional.of(
-              g == State.NONE
-                  ? new ShingleSet(new long[0], 0, Normalizer.VERSION)
-                  : new ShingleSet(sets.set(g), state.tokenCounts.get(g), Normalizer.VERSION));
+          return Optional.of(sets.shingles(state.groupOf.get(d)));
         });
   }
 
@@ -184,6 +189,7 @@ public final class DedupIndex implements AutoCloseable {
 
   /** The cluster of a chunk; empty when it is alone or unknown. */
   public Optional<Cluster> clusterOf(String id) {
+    Checks.present("id", id);
     return guard.reading(
         () -> {
           Integer d = state.live.get(id);
@@ -195,17 +201,7 @@ public final class DedupIndex implements AutoCloseable {
 
   /** Which chunk stands for which. */
   public CanonicalMap canonicalMap() {
-    return guard.reading(
-        () -> {
-          Map<String, String> out = new HashMap<>();
-          state.live.forEach(
-              (id, d) -> {
-                if (state.canonical(d) != d) {
-                  out.put(id, state.ids.get(state.canonical(d)));
-                }
-              });
-          return new CanonicalMap(state.mapVersion, out);
-        });
+    return guard.reading(() -> new Clusters(state, sets).map());
   }
 
   /**
@@ -268,33 +264,27 @@ public final class DedupIndex implements AutoCloseable {
   public void judge(String chunkA, String chunkB, boolean isSame, String note) {
     Checks.wellFormed("note", note);
     guard.writing(
+        "judge",
         () -> {
           int a = doc("chunkA", chunkA);
           int b = doc("chunkB", chunkB);
           if (a == b) {
             throw Checks.bad("chunkB", chunkB, "another id than chunkA");
           }
-          boolean inOrder = Utf8Order.compare(chunkA, chunkB) < 0;
-          int x = inOrder ? a : b;
-          int y = inOrder ? b : a;
-          Verdict v =
-              new Verdict(
-                  state.ids.get(x),
-                  state.ids.get(y),
-                  isSame,
-                  state.shas.get(x),
-                  state.shas.get(y),
-                  note);
-          state.addVerdict(v);
-          records.verdict(v);
-          state.touch(a, b);
-          return v;
+          return guard.changing(
+              () -> {
+                Verdict v = Verdict.of(state, a, b, isSame, note);
+                state.addVerdict(v);
+                records.verdict(v);
+                state.touch(a, b);
+                return v;
+              });
         });
   }
 
-  /** The runs so far, oldest first. */
+  /** The last 100 runs, oldest first. */
   public List<RunReport> runs() {
-    return guard.reading(() -> List.copyOf(state.runs));
+    return guard.reading(state.runs::reports);
   }
 
   /** What the index holds. */
@@ -315,10 +305,15 @@ public final class DedupIndex implements AutoCloseable {
 
   /**
    * Makes everything so far durable, all or nothing; does nothing for an index in memory. Others
-   * read meanwhile.
+   * read meanwhile. An interrupt waits until it is done. When it fails, such as for want of space,
+   * it can be tried again, unless it failed in its last step, where only the directory knows
+   * whether it is done: then the index must be closed and opened again.
+   *
+   * @throws UncheckedIOException when a file can't be written
+   * @throws IllegalStateException when an earlier change or the last step of a commit failed
    */
   public void commit() {
-    guard.amongReaders(() -> commit(mark()));
+    guard.amongReaders("commit", () -> commitNow(mark()));
   }
 
   /**
@@ -326,40 +321,14 @@ public final class DedupIndex implements AutoCloseable {
    * as one that names the commit of another store that belongs to this one.
    */
   public void commit(long mark) {
-    guard.amongReaders(
-        () -> {
-          Store to = store;
-          if (to == null) {
-            guard.writing(() -> state.mark = mark);
-            return;
-          }
-          CommitFile written =
-              guard.reading(
-                  () -> {
-                    guard.requireWritable();
-                    return unchecked(() -> to.write(state, sets, lsh, records, mark));
-                  });
-          if (written != null) {
-            guard.writing(
-                () ->
-                    unchecked(
-                        () -> {
-                          to.publish(written, state, sets, lsh, records);
-                          return state;
-                        }));
-          }
-        });
+    guard.amongReaders("commit", () -> commitNow(mark));
   }
 
-  private static <T extends @Nullable Object> T unchecked(Callable<T> call) {
-    try {
-      return call.call();
-    } catch (IOException e) {
-      throw new UncheckedIOException("the commit failed: " + e, e);
-    } catch (RuntimeException e) {
-      throw e;
-    } catch (Exception e) {
-      throw new AssertionError(e);
+  private void commitNow(long mark) {
+    if (store == null) {
+      guard.alone(() -> state.mark = mark);
+    } else {
+      store.commit(guard, state, sets, lsh, records, mark);
     }
   }
 

@@ -14,11 +14,14 @@ public record Document(String id, String text, long sequence) {
   /** The next free place. */
   public static final long NEXT = -1;
 
+  /** Above it no number is taken, so that there are always next ones. */
+  private static final long LAST = 1L << 62;
+
   /** Checks. */
   public Document {
     Checks.id("id", id);
     Checks.present("text", text);
-    Checks.range("sequence", sequence, NEXT, Long.MAX_VALUE - 1);
+    Checks.range("sequence", sequence, NEXT, LAST);
   }
 
   /** At the next free place. */

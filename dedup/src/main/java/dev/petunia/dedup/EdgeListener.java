@@ -4,7 +4,13 @@ import java.util.List;
 
 /**
  * Hears what a run found, to keep it elsewhere too. Called by the thread that ingests or removes,
- * before that call returns; it must not call the index.
+ * before that call returns, when a batch of up to 4,096 chunks is done: first what was withdrawn,
+ * then the edges.
+ *
+ * <p>What it throws goes on to the caller; what was done until then stays in the index, and the
+ * rest of the ingest is left out. It must not change the index: {@link DedupIndex#ingest}, {@link
+ * DedupIndex#remove}, {@link DedupIndex#judge}, {@link DedupIndex#commit} and {@link
+ * DedupIndex#close} refuse that with an {@link IllegalStateException}.
  */
 public interface EdgeListener {
   /** Hears nothing. */

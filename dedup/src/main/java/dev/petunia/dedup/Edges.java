@@ -1,11 +1,9 @@
 package dev.petunia.dedup;
 
+import dev.petunia.core.internal.Checks;
 import dev.petunia.core.internal.Utf8Order;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 
 /**
@@ -24,6 +22,7 @@ final class Edges implements EdgeStore {
 
   @Override
   public void forEach(Consumer<Edge> consumer) {
+    Checks.present("consumer", consumer);
     guarded(
         () -> {
           for (int d = 0; d < state.ids.size(); d++) {
@@ -36,6 +35,7 @@ final class Edges implements EdgeStore {
 
   @Override
   public void forEachExpanded(Consumer<Edge> consumer) {
+    Checks.present("consumer", consumer);
     guarded(
         () -> {
           for (int g = 0; g < state.groups(); g++) {
@@ -63,18 +63,13 @@ final class Edges implements EdgeStore {
 
   @Override
   public List<Edge> edgesOf(String chunkId) {
+    Checks.present("chunkId", chunkId);
     List<Edge> out = new ArrayList<>();
     guarded(
         () -> {
           Integer d = state.live.get(chunkId);
           if (d != null && state.groupOf.get(d) != State.NONE) {
-            ofGroup(
-                state.groupOf.get(d),
-                e -> {
-                  if (e.chunkA().equals(chunkId) || e.chunkB().equals(chunkId)) {
-                    out.add(e);
-                  }
-                });
+            ofGroup(state.groupOf.get(d), (earlier, later) -> earlier == d || later == d, out::add);
           }
         });
     return List.copyOf(out);
@@ -98,44 +93,67 @@ final class Edges implements EdgeStore {
     if (first != doc) {
       int twin = state.earlierTwin(doc);
       consumer.accept(within(twin == State.NONE ? first : twin, doc));
+    } else {
+      pairEdges(g, doc, (earlier, later) -> later == doc, consumer);
     }
-    pairEdges(g, doc, true, consumer);
   }
 
-  private void pairEdges(int group, int doc, boolean onlyEarlier, Consumer<Edge> consumer) {
-    if (state.first(group) != doc) {
-      return;
+  /** How many edges {@link #fromEarlier} tells of; makes none. */
+  int countFromEarlier(int doc) {
+    int g = state.groupOf.get(doc);
+    if (g == State.NONE || state.removed.get(doc)) {
+      return 0;
     }
+    if (state.first(g) != doc) {
+      return 1;
+    }
+    int[] n = new int[1];
+    state.pairsOf(
+        g,
+        (p, other) -> {
+          int o = state.first(other);
+          n[0] += o != State.NONE && o < doc ? 1 : 0;
+        });
+    return n[0];
+  }
+
+  /** Those edges of a group's first chunk to others that are wanted. */
+  private void pairEdges(int group, int first, Wanted wanted, Consumer<Edge> consumer) {
     state.pairsOf(
         group,
         (p, other) -> {
           int o = state.first(other);
-          if (o != State.NONE && (!onlyEarlier || o < doc)) {
-            consumer.accept(between(p, Math.min(o, doc), Math.max(o, doc)));
+          if (o != State.NONE && wanted.test(Math.min(o, first), Math.max(o, first))) {
+            consumer.accept(between(p, Math.min(o, first), Math.max(o, first)));
           }
         });
   }
 
-  /** The edges inside a group and those of its first chunk. */
-  void ofGroup(int group, Consumer<Edge> consumer) {
-    int[] members = state.members(group);
-    if (members.length == 0) {
-      return;
-    }
-    Map<String, Integer> firstWithText = new HashMap<>();
-    for (int d : members) {
-      String text = Arrays.toString(state.shas.get(d));
-      Integer twin = firstWithText.putIfAbsent(text, d);
-      if (d != members[0]) {
-        consumer.accept(within(twin == null ? members[0] : twin, d));
+  /** Those edges inside a group and of its first chunk that are wanted. */
+  void ofGroup(int group, Wanted wanted, Consumer<Edge> consumer) {
+    int first = state.first(group);
+    for (int d : state.members(group)) {
+      if (d != first) {
+        int twin = state.earlierTwin(d);
+        int hub = twin == State.NONE ? first : twin;
+        if (wanted.test(hub, d)) {
+          consumer.accept(within(hub, d));
+        }
       }
     }
-    pairEdges(group, members[0], false, consumer);
+    if (first != State.NONE) {
+      pairEdges(group, first, wanted, consumer);
+    }
+  }
+
+  /** Whether an edge is wanted. */
+  interface Wanted {
+    boolean test(int earlier, int later);
   }
 
   private Edge within(int earlier, int later) {
     int n = state.setSizes.get(state.groupOf.get(later));
-    boolean isExact = Arrays.equals(state.shas.get(earlier), state.shas.get(later));
+    boolean isExact = state.shas.areSame(earlier, later);
     return edge(
         earlier,
         later,
@@ -155,15 +173,14 @@ final class Edges implements EdgeStore {
     String a = state.ids.get(x);
     String b = state.ids.get(y);
     boolean inOrder = Utf8Order.compare(a, b) < 0;
-    RunReport r = state.runs.get(run);
     return new Edge(
         inOrder ? a : b,
         inOrder ? b : a,
         overlap.jaccard(),
         method,
-        r.runId(),
+        state.runs.id(run),
         Normalizer.VERSION,
-        r.createdAt(),
+        state.runs.createdAt(run),
         overlap);
   }
 }

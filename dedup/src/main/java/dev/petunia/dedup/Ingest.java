@@ -9,6 +9,8 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -34,6 +36,13 @@ final class Ingest {
   private final Edges edges;
   private final DedupConfig config;
   private final Crew crew;
+  private final Guard guard;
+
+  /** Without a listener no edge is made; they follow from what is kept. */
+  private final boolean isHeard;
+
+  /** Groups whose chunks may have edges to others now, since the last batch. */
+  private final BitSet rehung = new BitSet();
 
   private final Map<String, Integer> stripped = new TreeMap<>();
   private final Set<CanonicalChange> changes = new LinkedHashSet<>();
@@ -49,7 +58,15 @@ final class Ingest {
   private long hotBuckets;
   private long hotSets;
 
-  Ingest(State state, Sets sets, Lsh lsh, Records log, Edges edges, DedupConfig config, Crew crew) {
+  Ingest(
+      State state,
+      Sets sets,
+      Lsh lsh,
+      Records log,
+      Edges edges,
+      DedupConfig config,
+      Crew crew,
+      Guard guard) {
     this.state = state;
     this.sets = sets;
     this.lsh = lsh;
@@ -57,54 +74,73 @@ final class Ingest {
     this.edges = edges;
     this.config = config;
     this.crew = crew;
+    this.guard = guard;
+    this.isHeard = !EdgeListener.NONE.equals(config.listener());
   }
 
   RunReport run(List<Document> given, ProgressListener progress) {
-    Document[] documents = ordered(given, state.nextSequence);
+    Document[] documents = ordered(given);
+    long next = state.nextSequence;
     Instant now = config.clock().instant().truncatedTo(ChronoUnit.MILLIS);
     Prepared[] all = new Prepared[documents.length];
-    crew.run(all.length, i -> all[i] = new Prepared(documents[i]));
+    crew.run(all.length, i -> all[i] = new Prepared(documents[i], next + i));
     List<Prepared> fresh = new ArrayList<>();
     for (Prepared p : all) {
       Integer there = state.live.get(p.document.id());
-      if (there != null && Arrays.equals(state.shas.get(there), p.sha)) {
+      if (there != null && state.shas.isSame(there, p.sha)) {
         unchanged++;
-      } else if (p.document.sequence() < state.nextSequence) {
+      } else if (p.sequence < next) {
         throw Checks.bad(
             "sequence of " + Checks.show(p.document.id()),
-            p.document.sequence(),
-            "at least " + state.nextSequence + ", the next in this index");
+            p.sequence,
+            "at least " + next + ", the next in this index");
       } else {
         fresh.add(p);
       }
     }
     String runId = runId(all, config.lsh());
     if (fresh.isEmpty()) {
-      Integer before = state.runNumbers.get(runId);
       progress.onProgress("near-duplicates", given.size(), given.size());
-      return before == null ? report(runId, now, given.size()) : state.runs.get(before);
+      return report(runId, now, given.size());
     }
     int run = state.runs.size();
     // known while the run goes on, since edges carry its id
-    state.runs.add(report(runId, now, given.size()));
-    boolean isCancelled = false;
-    for (int at = 0; at < fresh.size() && !isCancelled; at += BATCH) {
-      batch(fresh.subList(at, Math.min(fresh.size(), at + BATCH)), run);
-      long done = unchanged + Math.min(fresh.size(), at + BATCH);
-      isCancelled = !progress.onProgress("near-duplicates", done, given.size());
-      isCancelled &= done < given.size();
+    guard.changing(
+        () -> {
+          state.runs.begin(runId, now);
+          return run;
+        });
+    try {
+      for (int at = 0; at < fresh.size(); at += BATCH) {
+        int end = Math.min(fresh.size(), at + BATCH);
+        List<Prepared> batch = fresh.subList(at, end);
+        crew.run(batch.size(), i -> batch.get(i).shingle());
+        guard.changing(() -> batch(batch, run)).to(config.listener());
+        long done = unchanged + end;
+        if (!progress.onProgress("near-duplicates", done, given.size()) && done < given.size()) {
+          throw new CancellationException("the ingest was cancelled; finished batches stay");
+        }
+      }
+    } catch (Throwable e) {
+      if (!guard.isHalf()) {
+        end(runId, now, given.size()); // what was done until then is a run
+      }
+      throw e;
     }
-    RunReport report = report(runId, now, given.size());
-    state.runs.set(run, report);
-    state.runNumbers.put(runId, run);
-    log.run(report);
-    if (isCancelled) {
-      throw new CancellationException("the ingest was cancelled; finished batches stay");
-    }
-    return report;
+    return end(runId, now, given.size());
   }
 
-  private static Document[] ordered(List<Document> given, long next) {
+  private RunReport end(String runId, Instant now, int documents) {
+    return guard.changing(
+        () -> {
+          RunReport report = report(runId, now, documents);
+          state.runs.end(report);
+          log.run(report);
+          return report;
+        });
+  }
+
+  private static Document[] ordered(List<Document> given) {
     Document[] out = given.toArray(Document[]::new);
     Set<String> ids = new HashSet<>();
     int open = 0;
@@ -114,13 +150,10 @@ final class Ingest {
       }
       open += d.sequence() == Document.NEXT ? 1 : 0;
     }
-    if (open == out.length) {
-      for (int i = 0; i < out.length; i++) {
-        out[i] = new Document(out[i].id(), out[i].text(), next + i);
-      }
-    } else if (open > 0) {
+    if (open > 0 && open < out.length) {
       throw Checks.bad("documents", open + " without a sequence", "all or none with one");
-    } else {
+    }
+    if (open == 0) {
       Arrays.sort(
           out,
           Comparator.comparingLong(Document::sequence)
@@ -129,10 +162,22 @@ final class Ingest {
     return out;
   }
 
-  private void batch(List<Prepared> batch, int run) {
-    crew.run(batch.size(), i -> batch.get(i).shingle());
+  /** What a listener hears of a change, when that is whole. */
+  private record Told(List<String> withdrawn, List<Edge> found) {
+    static final Told NOTHING = new Told(List.of(), List.of());
+
+    void to(EdgeListener listener) {
+      withdrawn.forEach(listener::withdrawn);
+      if (!found.isEmpty()) {
+        listener.found(found);
+      }
+    }
+  }
+
+  private Told batch(List<Prepared> batch, int run) {
     int firstDoc = state.ids.size();
     int firstGroup = state.groups();
+    IntList gone = new IntList();
     IntList touched = new IntList();
     for (Prepared p : batch) {
       for (int i = 0; i < p.ruleCounts.length; i++) {
@@ -143,9 +188,12 @@ final class Ingest {
       Integer before = state.live.get(p.document.id());
       if (before != null) {
         replaced++;
-        changes.addAll(withdraw(before));
+        takeOut(before, gone);
       }
-      touched.add(add(p, run));
+      int g = add(p, run);
+      if (g != State.NONE) {
+        touched.add(g);
+      }
     }
     Lsh.Found found = lsh.add(firstGroup, crew);
     candidates += found.candidates;
@@ -159,40 +207,80 @@ final class Ingest {
         pair(g, pairs[k], pairs[k + 1], union, run);
       }
     }
-    IntList groups = new IntList();
-    for (int i = 0; i < touched.size(); i++) {
-      if (touched.get(i) != State.NONE) {
-        groups.add(touched.get(i));
+    changes.addAll(relabel(gone, touched));
+    if (isHeard) {
+      Told told = told(gone, firstDoc);
+      int before = told.found.size();
+      for (int d = firstDoc; d < state.ids.size(); d++) {
+        edges.fromEarlier(d, told.found::add);
       }
+      newEdges += told.found.size() - before;
+      return told;
     }
-    changes.addAll(state.relabel(groups.toArray()));
-    List<Edge> fresh = new ArrayList<>();
     for (int d = firstDoc; d < state.ids.size(); d++) {
-      edges.fromEarlier(d, fresh::add);
+      newEdges += edges.countFromEarlier(d);
     }
-    newEdges += fresh.size();
-    if (!fresh.isEmpty()) {
-      config.listener().found(fresh);
-    }
+    return Told.NOTHING;
   }
 
-  /** Takes a chunk out, and tells what changes. */
-  List<CanonicalChange> withdraw(int doc) {
+  /** Takes chunks out, and tells what changes. */
+  List<CanonicalChange> remove(Collection<String> ids) {
+    IntList gone = new IntList();
+    List<CanonicalChange> out = new ArrayList<>();
+    Told told =
+        guard.changing(
+            () -> {
+              for (String id : ids) {
+                Integer d = state.live.get(id);
+                if (d != null) {
+                  takeOut(d, gone);
+                }
+              }
+              out.addAll(relabel(gone, new IntList()));
+              return isHeard ? told(gone, state.ids.size()) : Told.NOTHING;
+            });
+    told.to(config.listener());
+    return List.copyOf(out);
+  }
+
+  private void takeOut(int doc, IntList gone) {
     int g = state.groupOf.get(doc);
+    if (isHeard && g != State.NONE) {
+      // others may have their edges to this one, and get them to another
+      boolean isHub = state.first(g) == doc || state.earlierTwin(doc) == State.NONE;
+      rehung.set(g, rehung.get(g) || isHub);
+    }
     state.removeDoc(doc);
     log.removed(doc);
-    config.listener().withdrawn(state.ids.get(doc));
-    if (g == State.NONE) {
-      return List.of();
+    gone.add(doc);
+  }
+
+  /** Looks again at the clusters of these groups and of the chunks that went, each once. */
+  private List<CanonicalChange> relabel(IntList gone, IntList groups) {
+    BitSet left = new BitSet();
+    for (int i = 0; i < gone.size(); i++) {
+      int g = state.groupOf.get(gone.get(i));
+      if (g != State.NONE && !left.get(g)) {
+        left.set(g);
+        for (int around : state.around(g)) {
+          groups.add(around);
+        }
+      }
     }
-    List<CanonicalChange> out = state.relabel(state.around(g));
-    // what was found about the chunk's set holds for the chunks that share it
-    List<Edge> inherited = new ArrayList<>();
-    edges.ofGroup(g, inherited::add);
-    if (!inherited.isEmpty()) {
-      config.listener().found(inherited);
+    return state.relabel(groups.toArray());
+  }
+
+  /** What was found about the sets of chunks that went holds for those that share them. */
+  private Told told(IntList gone, int firstNew) {
+    Told told = new Told(new ArrayList<>(), new ArrayList<>());
+    for (int i = 0; i < gone.size(); i++) {
+      told.withdrawn.add(state.ids.get(gone.get(i)));
     }
-    return out;
+    for (int g = rehung.nextSetBit(0); g >= 0; g = rehung.nextSetBit(g + 1)) {
+      edges.ofGroup(g, (earlier, later) -> later < firstNew, told.found::add);
+    }
+    rehung.clear();
+    return told;
   }
 
   private int add(Prepared p, int run) {
@@ -210,7 +298,7 @@ final class Ingest {
         count(p.tokens, g);
       }
     }
-    int d = state.addDoc(p.document.id(), p.document.sequence(), g, run, p.sha);
+    int d = state.addDoc(p.document.id(), p.sequence, g, run, p.sha);
     log.document(d, state);
     if (g != State.NONE && state.first(g) != d) {
       if (state.earlierTwin(d) != State.NONE) {
@@ -282,23 +370,6 @@ final class Ingest {
       digest.update(id);
       digest.update(p.sha);
     }
-    return base32(digest.digest());
-  }
-
-  /** The first 128 bits in RFC 4648's base32, small letters, without padding: 26 characters. */
-  private static String base32(byte[] hash) {
-    String alphabet = "abcdefghijklmnopqrstuvwxyz234567";
-    StringBuilder out = new StringBuilder();
-    int bits = 0;
-    int held = 0;
-    for (int i = 0; i < 16; i++) {
-      bits = (bits << 8) | (hash[i] & 0xFF);
-      held += 8;
-      while (held >= 5) {
-        held -= 5;
-        out.append(alphabet.charAt((bits >> held) & 31));
-      }
-    }
-    return out.append(alphabet.charAt((bits << (5 - held)) & 31)).toString();
+    return Runs.base32(digest.digest());
   }
 }

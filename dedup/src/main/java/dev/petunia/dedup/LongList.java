@@ -2,24 +2,36 @@ package dev.petunia.dedup;
 
 import java.util.Arrays;
 
-/** A growing array of longs. */
+/** A growing column of longs in pages, as {@link IntTable}. */
 final class LongList {
-  private long[] items = new long[16];
+  private static final int BITS = 10;
+  private static final int PAGE = 1 << BITS;
+
+  private long[][] pages = {new long[16]};
   private int size;
 
   void add(long item) {
-    if (size == items.length) {
-      items = Arrays.copyOf(items, size * 2);
+    int page = size >>> BITS;
+    int at = size & PAGE - 1;
+    if (page == pages.length) {
+      pages = Arrays.copyOf(pages, 2 * page);
     }
-    items[size++] = item;
+    long[] p = pages[page];
+    if (p == null) {
+      p = pages[page] = new long[PAGE];
+    } else if (at == p.length) {
+      p = pages[page] = Arrays.copyOf(p, 2 * at); // the first page only
+    }
+    p[at] = item;
+    size++;
   }
 
   long get(int i) {
-    return items[i];
+    return pages[i >>> BITS][i & PAGE - 1];
   }
 
   void set(int i, long value) {
-    items[i] = value;
+    pages[i >>> BITS][i & PAGE - 1] = value;
   }
 
   int size() {

@@ -10,6 +10,7 @@ final class Prepared {
       ThreadLocal.withInitial(Resources::sha256);
 
   final Document document;
+  final long sequence;
   final byte[] sha;
   ShingleSet set = new ShingleSet(new long[0], 0, Normalizer.VERSION);
   long fingerprint;
@@ -19,8 +20,14 @@ final class Prepared {
 
   int[] ruleCounts = new int[0];
 
-  Prepared(Document document) {
+  /**
+   * Hashes.
+   *
+   * @param next the place of a document that is given none
+   */
+  Prepared(Document document, long next) {
     this.document = document;
+    sequence = document.sequence() == Document.NEXT ? next : document.sequence();
     sha = sha256(document.text());
   }
 

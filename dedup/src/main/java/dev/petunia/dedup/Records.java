@@ -179,44 +179,79 @@ final class Records {
     return b.position() == 0 || !isKept;
   }
 
-  /** Applies a frame's records. */
+  /**
+   * Applies a frame's records; the numbers in them must be of what came before. A frame is a
+   * commit, so it ends with the run that its last chunks are of.
+   */
   static void read(ByteBuffer in, State s, Sets sets, Path file, long offset) {
+    int begin = 0;
     try {
+      boolean isRunOpen = false;
       while (in.hasRemaining()) {
-        one(in, s, sets);
+        begin = in.position();
+        int type = in.get();
+        isRunOpen = type != RUN && (isRunOpen || type == CHUNK || type == PAIR);
+        one(type, in, s, sets);
       }
-    } catch (BufferUnderflowException | IndexOutOfBoundsException | IllegalArgumentException e) {
+      if (isRunOpen) {
+        throw new IllegalArgumentException("run " + s.runs.size() + " has no record");
+      }
+    } catch (BufferUnderflowException
+        | IndexOutOfBoundsException
+        | IllegalArgumentException
+        | ArithmeticException e) {
       throw new CorruptIndexException(
-          file, offset + in.position(), "a record makes no sense: " + e.getMessage(), e);
+          file, offset + begin, "a record makes no sense: " + e.getMessage(), e);
     }
   }
 
-  private static void one(ByteBuffer in, State s, Sets sets) {
-    int type = in.get();
+  private static int number(String what, int n, int from, int to) {
+    if (n < from || n >= to) {
+      throw new IllegalArgumentException(what + " " + n + " of " + to);
+    }
+    return n;
+  }
+
+  private static void one(int type, ByteBuffer in, State s, Sets sets) {
+    int run = s.runs.size(); // what its record, which follows, makes the last
     switch (type) {
       case RUN -> {
         RunReport r = readRun(in);
-        s.runNumbers.put(r.runId(), s.runs.size());
-        s.runs.add(r);
+        s.runs.begin(r.runId(), r.createdAt());
+        s.runs.end(r);
       }
       case GROUP -> {
         long fingerprint = in.getLong();
-        int size = in.getInt();
+        int size = number("shingles", in.getInt(), 1, Integer.MAX_VALUE);
         s.addGroup(fingerprint, size, in.getInt(), in.getInt());
         sets.place(size);
       }
       case CHUNK -> {
         long sequence = in.getLong();
-        int group = in.getInt();
-        int run = in.getInt();
+        int group = number("group", in.getInt(), State.NONE, s.groups());
+        number("run", in.getInt(), run, run + 1);
         byte[] sha = new byte[32];
         in.get(sha);
         s.addDoc(readString(in), sequence, group, run, sha);
       }
-      case REMOVED -> s.removeDoc(in.getInt());
-      case PAIR -> s.addPair(in.getInt(), in.getInt(), in.getInt(), in.getInt(), in.getInt());
+      case REMOVED -> {
+        int d = number("chunk", in.getInt(), 0, s.ids.size());
+        if (s.removed.get(d)) {
+          throw new IllegalArgumentException("chunk " + d + " is removed twice");
+        }
+        s.removeDoc(d);
+      }
+      case PAIR -> {
+        int a = number("group", in.getInt(), 0, s.groups());
+        int b = number("group", in.getInt(), 0, a);
+        int inter = in.getInt();
+        int union = number("union", in.getInt(), 1, Integer.MAX_VALUE);
+        number("intersection", inter, 0, union);
+        number("run", in.getInt(), run, run + 1);
+        s.addPair(a, b, inter, union, run);
+      }
       case TOKENS -> {
-        for (int n = in.getInt(); n > 0; n--) {
+        for (int n = number("tokens", in.getInt(), 0, Integer.MAX_VALUE); n > 0; n--) {
           Tokens.add(s, in.getLong(), in.getInt());
         }
       }

@@ -5,7 +5,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What one call of {@link DedupIndex#ingest} did.
+ * What one call of {@link DedupIndex#ingest} did: when it found nothing new, only {@code documents}
+ * and {@code unchanged} are above 0.
  *
  * @param runId 128 bits of SHA-256 over versions, parameters and the sorted (id, SHA-256 of the
  *     text), in base32: the same input has the same id
@@ -36,7 +37,8 @@ public record RunReport(
    * @param documents how many were given
    * @param unchanged of these, how many were there already with the same text
    * @param replaced how many were there with another text
-   * @param unshinglable without tokens: such a text is similar to nothing, and has no edges
+   * @param unshinglable without tokens, such as "!!!" or emoji alone: such a text has no edges and
+   *     is in no cluster, not even with a chunk of the same text
    * @param exactDuplicates with a raw text that an earlier chunk has
    * @param identicalSets with another raw text, but the shingle set of an earlier chunk
    * @param newSets shingle sets not seen before; only these are looked up

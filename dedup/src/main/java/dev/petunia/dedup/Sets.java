@@ -70,6 +70,13 @@ final class Sets implements HotJoin.SetSource {
     return out;
   }
 
+  /** A group's set; empty for {@link State#NONE}. */
+  ShingleSet shingles(int group) {
+    return group == State.NONE
+        ? new ShingleSet(new long[0], 0, Normalizer.VERSION)
+        : new ShingleSet(set(group), state.tokenCounts.get(group), Normalizer.VERSION);
+  }
+
   static int sum(long[] set) {
     CRC32C crc = new CRC32C();
     byte[] b = new byte[8 * set.length];

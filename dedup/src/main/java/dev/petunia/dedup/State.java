@@ -26,35 +26,40 @@ final class State {
   // chunks
   final List<String> ids = new ArrayList<>();
   final LongList sequences = new LongList();
-  final IntList groupOf = new IntList();
-  final IntList runOf = new IntList();
-  final List<byte[]> shas = new ArrayList<>();
+  final IntTable groupOf = new IntTable();
+  final IntTable runOf = new IntTable();
+  final Hashes shas = new Hashes();
   final BitSet removed = new BitSet();
-  private final IntList nextInGroup = new IntList();
-  final Map<String, Integer> live = new HashMap<>();
+  private final IntTable nextInGroup = new IntTable();
+  final LiveIds live = new LiveIds(ids);
 
   /** Chunks by the first 64 bits of their SHA-256, in chains from the earliest on. */
   private final LongTable byText = new LongTable();
 
-  private final IntList firstByText = new IntList();
-  private final IntList lastByText = new IntList();
-  private final IntList nextByText = new IntList();
+  private final IntTable firstByText = new IntTable();
+  private final IntTable lastByText = new IntTable();
+  private final IntTable nextByText = new IntTable();
 
   // groups
-  final IntList setSizes = new IntList();
-  final IntList tokenCounts = new IntList();
-  final IntList setSums = new IntList();
+  final IntTable setSizes = new IntTable();
+  final IntTable tokenCounts = new IntTable();
+  final IntTable setSums = new IntTable();
   private final LongTable fingerprints = new LongTable();
-  private final IntList groupByFingerprint = new IntList();
-  private final IntList nextByFingerprint = new IntList();
-  private final IntList firstDoc = new IntList();
-  private final IntList lastDoc = new IntList();
-  private final IntList pairHead = new IntList();
+  private final IntTable groupByFingerprint = new IntTable();
+  private final IntTable nextByFingerprint = new IntTable();
+  private final IntTable firstDoc = new IntTable();
+  private final IntTable lastDoc = new IntTable();
+
+  /** Of the chunks in the group's chain: how many are there, and how many were removed. */
+  private final IntTable liveDocs = new IntTable();
+
+  private final IntTable deadDocs = new IntTable();
+  private final IntTable pairHead = new IntTable();
 
   /** The canonical chunk of the group's cluster, and how many chunks are in that. */
-  private final IntList label = new IntList();
+  private final IntTable label = new IntTable();
 
-  private final IntList labelSize = new IntList();
+  private final IntTable labelSize = new IntTable();
 
   /** When the group's cluster was last looked at again, by {@link #lastLabelling}. */
   private final LongList labelled = new LongList();
@@ -62,24 +67,23 @@ final class State {
   private long lastLabelling;
 
   // pairs: group a > group b
-  final IntList pairA = new IntList();
-  final IntList pairB = new IntList();
-  final IntList pairInter = new IntList();
-  final IntList pairUnion = new IntList();
-  final IntList pairRun = new IntList();
-  private final IntList pairNextA = new IntList();
-  private final IntList pairNextB = new IntList();
+  final IntTable pairA = new IntTable();
+  final IntTable pairB = new IntTable();
+  final IntTable pairInter = new IntTable();
+  final IntTable pairUnion = new IntTable();
+  final IntTable pairRun = new IntTable();
+  private final IntTable pairNextA = new IntTable();
+  private final IntTable pairNextB = new IntTable();
 
-  final List<RunReport> runs = new ArrayList<>();
-  final Map<String, Integer> runNumbers = new HashMap<>();
+  final Runs runs = new Runs();
 
   /** In how many groups each token is, by the token's hash. */
   final LongTable tokens = new LongTable();
 
-  final IntList tokenGroups = new IntList();
+  final IntTable tokenGroups = new IntTable();
 
   /** The group that a token was last counted for, so that a text counts it once. */
-  final IntList tokenLastGroup = new IntList();
+  final IntTable tokenLastGroup = new IntTable();
 
   /** The last answer about two chunks, by their ids in order. */
   final Map<List<String>, Verdict> verdicts = new HashMap<>();
@@ -101,6 +105,8 @@ final class State {
     setSums.add(setSum);
     firstDoc.add(NONE);
     lastDoc.add(NONE);
+    liveDocs.add(0);
+    deadDocs.add(0);
     pairHead.add(NONE);
     label.add(NONE);
     labelSize.add(0);
@@ -132,7 +138,7 @@ final class State {
     runOf.add(run);
     shas.add(sha);
     nextInGroup.add(NONE);
-    live.put(id, d);
+    live.add(d);
     nextByText.add(NONE);
     int t = byText.add(prefix(sha));
     if (t == firstByText.size()) {
@@ -150,6 +156,7 @@ final class State {
         nextInGroup.set(lastDoc.get(group), d);
       }
       lastDoc.set(group, d);
+      liveDocs.set(group, liveDocs.get(group) + 1);
     }
     return d;
   }
@@ -166,7 +173,7 @@ final class State {
       d = nextByText.get(d);
       firstByText.set(t, d); // removed chunks never come back
     }
-    while (d < doc && (removed.get(d) || !Arrays.equals(shas.get(d), shas.get(doc)))) {
+    while (d < doc && (removed.get(d) || !shas.areSame(d, doc))) {
       d = nextByText.get(d);
     }
     return d < doc ? d : NONE;
@@ -174,7 +181,38 @@ final class State {
 
   void removeDoc(int d) {
     removed.set(d);
-    live.remove(ids.get(d), d);
+    live.remove(d);
+    int g = groupOf.get(d);
+    if (g != NONE) {
+      liveDocs.set(g, liveDocs.get(g) - 1);
+      deadDocs.set(g, deadDocs.get(g) + 1);
+      if (deadDocs.get(g) > liveDocs.get(g) + 16) {
+        unlinkDead(g); // as many steps as were removed since the last time
+      }
+    }
+  }
+
+  /** Takes removed chunks out of a group's chain, so that walks over it don't pass them. */
+  private void unlinkDead(int group) {
+    int before = NONE;
+    for (int d = firstDoc.get(group); d != NONE; d = nextInGroup.get(d)) {
+      if (removed.get(d)) {
+        continue;
+      }
+      if (before == NONE) {
+        firstDoc.set(group, d);
+      } else {
+        nextInGroup.set(before, d);
+      }
+      before = d;
+    }
+    if (before == NONE) {
+      firstDoc.set(group, NONE);
+    } else {
+      nextInGroup.set(before, NONE);
+    }
+    lastDoc.set(group, before);
+    deadDocs.set(group, 0);
   }
 
   void addVerdict(Verdict v) {
@@ -187,9 +225,7 @@ final class State {
     int a = inOrder ? x : y;
     int b = inOrder ? y : x;
     Verdict v = verdicts.get(List.of(ids.get(a), ids.get(b)));
-    if (v == null
-        || !Arrays.equals(v.shaA(), shas.get(a))
-        || !Arrays.equals(v.shaB(), shas.get(b))) {
+    if (v == null || !shas.isSame(a, v.shaA()) || !shas.isSame(b, v.shaB())) {
       return null;
     }
     return v.isSame();
@@ -238,7 +274,7 @@ final class State {
 
   /** The chunks of a group that are there, earliest first. */
   int[] members(int group) {
-    IntList out = new IntList();
+    IntList out = new IntList(Math.max(1, liveDocs.get(group)));
     for (int d = firstDoc.get(group); d != NONE; d = nextInGroup.get(d)) {
       if (!removed.get(d)) {
         out.add(d);
@@ -265,6 +301,9 @@ final class State {
 
   /** The groups of a cluster, in order, from one of them that has members. */
   int[] component(int group) {
+    if (pairHead.get(group) == NONE) {
+      return new int[] {group};
+    }
     IntList found = new IntList();
     BitSet seen = new BitSet();
     seen.set(group);
@@ -308,7 +347,7 @@ final class State {
       for (int g : component) {
         seen.set(g);
         least = Math.min(least, first(g));
-        size += members(g).length;
+        size += liveDocs.get(g);
       }
       lastLabelling++;
       for (int g : component) {

@@ -4,6 +4,7 @@ import dev.petunia.core.CorruptIndexException;
 import dev.petunia.core.IndexLockedException;
 import dev.petunia.core.internal.Checks;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -18,8 +19,8 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,9 +36,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A commit adds to log and sets beyond what counts, writes the new run, forces all three, then
  * writes {@code commit} under another name, forces and renames it. The rename decides: a crash
- * before it leaves the commit before. When opened, what lies beyond is cut off and runs that no
- * commit names are removed. Adjacent runs are merged when the newer ones are together at least as
- * large as the one before, so there are about log₂(groups) of them.
+ * before it leaves the commit before, and after a failure before it the commit can be tried again.
+ * A new directory has a first commit, of nothing, at once: where there are other files and no
+ * commit, that was lost. When opened, what lies beyond is cut off and runs that no commit names are
+ * removed. Adjacent runs are merged when the newer ones are together at least as large as the one
+ * before, so there are about log₂(groups) of them.
  *
  * <p>Who only reads takes no lock: log and sets never change as far as a commit counts them. It
  * leaves the runs alone, which a writer may replace, and cuts nothing off.
@@ -124,7 +127,9 @@ final class Store implements AutoCloseable {
   private void load(State state, Sets sets, Lsh index) throws IOException {
     Path file = CommitFile.file(directory);
     List<int[]> runs = List.of();
-    if (CommitFile.exists(directory)) {
+    if (!CommitFile.exists(directory)) {
+      begin();
+    } else {
       CommitFile commit = CommitFile.read(directory, lsh);
       logLength = commit.logLength();
       setsLength = commit.setsLength();
@@ -137,11 +142,16 @@ final class Store implements AutoCloseable {
         lastRun = Math.max(lastRun, n);
       }
     }
-    if (!isReadOnly()) {
+    if (isReadOnly()) {
+      Files2.requireLength(log(), logLength);
+      Files2.requireLength(setsFile(), setsLength);
+    } else {
       cut(log(), logLength);
       cut(setsFile(), setsLength);
     }
-    readLog(state, sets);
+    long nextSequence = state.nextSequence; // also of chunks that are no more
+    Log.read(log(), logLength, state, sets);
+    state.nextSequence = nextSequence;
     if (sets.length() != setsLength) {
       throw new CorruptIndexException(
           setsFile(),
@@ -176,48 +186,38 @@ final class Store implements AutoCloseable {
     map(sets, index, runs);
   }
 
+  /** Makes the first commit, of nothing: from then on a directory without one is damaged. */
+  private void begin() throws IOException {
+    for (Path p : List.of(log(), setsFile())) {
+      if (Files.exists(p) && Files.size(p) > 0) {
+        throw lost(p);
+      }
+    }
+    try (DirectoryStream<Path> runs = Files.newDirectoryStream(directory, "bands-*.pd")) {
+      for (Path p : runs) {
+        throw lost(p);
+      }
+    }
+    cut(log(), 0);
+    cut(setsFile(), 0);
+    new CommitFile(0, 0, 0, 0, 0, List.of(), List.of()).write(directory, lsh);
+    CommitFile.rename(directory);
+  }
+
+  private CorruptIndexException lost(Path found) {
+    return new CorruptIndexException(
+        CommitFile.file(directory), -1, "is missing, but " + found.getFileName() + " is there");
+  }
+
   private static void cut(Path file, long length) throws IOException {
+    if (length > 0) {
+      Files2.requireLength(file, length);
+    }
     try (FileChannel c =
         FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
-      if (c.size() < length) {
-        throw new CorruptIndexException(
-            file, c.size(), "ends here, but " + length + " bytes were committed");
-      }
       if (c.size() > length) {
         c.truncate(length);
         c.force(true);
-      }
-    }
-  }
-
-  private void readLog(State state, Sets sets) throws IOException {
-    long nextSequence = state.nextSequence;
-    try (FileChannel c = FileChannel.open(log(), StandardOpenOption.READ)) {
-      ByteBuffer head = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN);
-      for (long at = 0; at < logLength; ) {
-        read(c, head.clear(), at);
-        int length = head.getInt(0);
-        if (length < 0 || length > logLength - at - 8) {
-          throw new CorruptIndexException(log(), at, "a frame of " + length + " bytes");
-        }
-        ByteBuffer frame = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
-        read(c, frame, at + 8);
-        CRC32C crc = new CRC32C();
-        crc.update(frame.array());
-        if (head.getInt(4) != (int) crc.getValue()) {
-          throw new CorruptIndexException(log(), at, "a frame fails its checksum");
-        }
-        Records.read(frame.flip(), state, sets, log(), at + 8);
-        at += 8 + length;
-      }
-    }
-    state.nextSequence = nextSequence;
-  }
-
-  private static void read(FileChannel c, ByteBuffer b, long at) throws IOException {
-    while (b.hasRemaining()) {
-      if (c.read(b, at + b.position()) < 0) {
-        throw new IOException("the file ended while it was read");
       }
     }
   }
@@ -231,6 +231,7 @@ final class Store implements AutoCloseable {
         int[] r = runs.get(i);
         opened.add(BandRun.open(runFile(runNumbers.get(i)), lsh, r[0], r[1], fresh));
       }
+      Files2.requireLength(setsFile(), setsLength);
       try (FileChannel c = FileChannel.open(setsFile(), StandardOpenOption.READ)) {
         sets.map(c.map(FileChannel.MapMode.READ_ONLY, 0, setsLength, fresh));
       }
@@ -246,13 +247,49 @@ final class Store implements AutoCloseable {
     before.close(); // nobody reads: the caller holds the write lock
   }
 
+  /** Makes all durable that came since the last commit, and the mark. Others read meanwhile. */
+  void commit(Guard guard, State state, Sets sets, Lsh index, Records records, long mark) {
+    Optional<CommitFile> written =
+        guard.reading(
+            () -> {
+              guard.requireWritable();
+              return unchecked(
+                  () -> {
+                    Optional<CommitFile> w =
+                        Files2.uninterrupted(() -> write(state, sets, index, records, mark));
+                    if (w.isPresent()) {
+                      isDoubtful = true; // until it is known which commit is on disk
+                      CommitFile.rename(directory);
+                    }
+                    return w;
+                  });
+            });
+    if (written.isPresent()) {
+      guard.alone(
+          () ->
+              unchecked(
+                  () -> {
+                    publish(written.get(), state, sets, index, records);
+                    return state;
+                  }));
+    }
+  }
+
+  private static <T> T unchecked(Files2.Work<T> work) {
+    try {
+      return work.run();
+    } catch (IOException e) {
+      throw new UncheckedIOException("the commit failed: " + e, e);
+    }
+  }
+
   /**
-   * Makes all durable that came since the last commit, and the mark. Others may read meanwhile, but
-   * not write.
+   * Writes a commit, up to the rename: until then nothing counts, and it can be written again from
+   * the lengths that do.
    *
-   * @return for {@link #publish}; null when there was nothing to do
+   * @return for {@link #publish}; empty when there was nothing to do
    */
-  @Nullable CommitFile write(State state, Sets sets, Lsh index, Records records, long mark)
+  private Optional<CommitFile> write(State state, Sets sets, Lsh index, Records records, long mark)
       throws IOException {
     if (isDoubtful) {
       throw new IllegalStateException(
@@ -260,23 +297,9 @@ final class Store implements AutoCloseable {
     }
     ByteBuffer frame = records.drain();
     if (!frame.hasRemaining() && mark == state.mark) {
-      return null;
+      return Optional.empty();
     }
-    isDoubtful = true; // until it is known what is on disk
-    long newLog = logLength;
-    if (frame.hasRemaining()) {
-      CRC32C crc = new CRC32C();
-      crc.update(frame.duplicate());
-      ByteBuffer head = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN);
-      head.putInt(frame.remaining()).putInt((int) crc.getValue()).flip();
-      newLog += 8 + frame.remaining();
-      try (FileChannel c = FileChannel.open(log(), StandardOpenOption.WRITE)) {
-        c.position(logLength);
-        Files2.writeFully(c, head);
-        Files2.writeFully(c, frame);
-        c.force(true);
-      }
-    }
+    long newLog = Log.append(log(), logLength, frame);
     try (FileChannel c = FileChannel.open(setsFile(), StandardOpenOption.WRITE)) {
       c.position(setsLength);
       for (long[] set : sets.recent()) {
@@ -297,19 +320,24 @@ final class Store implements AutoCloseable {
         new CommitFile(
             newLog, sets.length(), state.nextSequence, state.mapVersion, mark, runs, numbers);
     written.write(directory, lsh);
-    return written;
+    return Optional.of(written);
   }
 
   /** Goes over to a commit that was written; nobody may read meanwhile. */
-  void publish(CommitFile written, State state, Sets sets, Lsh index, Records records)
+  private void publish(CommitFile written, State state, Sets sets, Lsh index, Records records)
       throws IOException {
     List<Long> old = new ArrayList<>(runNumbers);
     logLength = written.logLength();
     setsLength = written.setsLength();
     runNumbers.clear();
     runNumbers.addAll(written.numbers());
+    runNumbers.forEach(n -> lastRun = Math.max(lastRun, n));
     records.written();
-    map(sets, index, written.runs());
+    Files2.uninterrupted(
+        () -> {
+          map(sets, index, written.runs());
+          return directory;
+        });
     state.mark = written.mark();
     isDoubtful = false;
     old.removeAll(written.numbers());
@@ -326,7 +354,7 @@ final class Store implements AutoCloseable {
     }
     List<BandRun> merge = List.copyOf(index.runs.subList(from, index.runs.size()));
     int first = merge.isEmpty() ? index.table.first() : merge.getFirst().first();
-    long number = ++lastRun;
+    long number = lastRun + 1; // the same again when the commit fails and is tried again
     BandRun.write(
         runFile(number),
         lsh,

@@ -1,5 +1,7 @@
 package dev.petunia.dedup;
 
+import dev.petunia.core.internal.Utf8Order;
+
 /**
  * What a person said about two chunks. It belongs to their ids and raw texts, not to shingles, so
  * it outlives a chunk's removal; it does not count while one of the texts is another.
@@ -19,6 +21,15 @@ final class Verdict {
     this.shaA = shaA;
     this.shaB = shaB;
     this.note = note;
+  }
+
+  /** About two chunks with the texts that they have now. */
+  static Verdict of(State state, int a, int b, boolean isSame, String note) {
+    boolean inOrder = Utf8Order.compare(state.ids.get(a), state.ids.get(b)) < 0;
+    int x = inOrder ? a : b;
+    int y = inOrder ? b : a;
+    return new Verdict(
+        state.ids.get(x), state.ids.get(y), isSame, state.shas.get(x), state.shas.get(y), note);
   }
 
   String chunkA() {

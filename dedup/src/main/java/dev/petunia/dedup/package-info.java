@@ -26,13 +26,13 @@
  * <tr><td>{@link dev.petunia.dedup.Overlap}, Jaccard</td><td>exact similarity in whole numbers</td></tr>
  * <tr><td>{@link dev.petunia.dedup.LshParameters}, MinHash, Lsh, BandTable, BandRun, HotJoin</td><td>which sets to compare</td></tr>
  * <tr><td>Ingest, Prepared, Crew</td><td>one run, on several threads</td></tr>
- * <tr><td>Guard, State, Sets, Tokens, IntList, LongList, LongTable</td><td>tables by number</td></tr>
+ * <tr><td>Guard, State, Runs, Sets, Tokens, Hashes, LiveIds, IntList, IntTable, LongList, LongTable</td><td>tables by number</td></tr>
  * <tr><td>{@link dev.petunia.dedup.EdgeStore}, {@link dev.petunia.dedup.Edge}, {@link dev.petunia.dedup.EdgeMethod}, {@link dev.petunia.dedup.EdgeListener}, {@link dev.petunia.dedup.EdgeExport}, Edges</td><td>findings, to read, to hear of, to write out</td></tr>
  * <tr><td>{@link dev.petunia.dedup.Cluster}, {@link dev.petunia.dedup.CanonicalMap}, {@link dev.petunia.dedup.CanonicalChange}, Clusters</td><td>what edges connect</td></tr>
  * <tr><td>{@link dev.petunia.dedup.Explanation}, {@link dev.petunia.dedup.Difference}, {@link dev.petunia.dedup.DifferingToken}, {@link dev.petunia.dedup.TextSource}, Differences</td><td>what tells two texts apart</td></tr>
  * <tr><td>{@link dev.petunia.dedup.PromotionPolicy}, {@link dev.petunia.dedup.SuppressionView}, {@link dev.petunia.dedup.Places}, Views, Verdict</td><td>what a view leaves out, and what people said</td></tr>
  * <tr><td>{@link dev.petunia.dedup.SpotCheck}, Csv</td><td>a sample of edges for a reader, and the verdicts</td></tr>
- * <tr><td>Store, CommitFile, Records, Files2</td><td>the directory, its formats, commits</td></tr>
+ * <tr><td>Store, CommitFile, Log, Records, Files2</td><td>the directory, its formats, commits</td></tr>
  * <tr><td>{@link dev.petunia.dedup.Rescorer}, {@link dev.petunia.dedup.RescoreConfig}, {@link dev.petunia.dedup.RescoreCandidate}, {@link dev.petunia.dedup.RescoreResult}, {@link dev.petunia.dedup.Rescored}</td><td>Jaccard after rank fusion</td></tr>
  * </table>
  *
@@ -45,7 +45,11 @@
  *   <li>Edges and clusters depend on the texts and the order of ingest, not on threads, batches,
  *       commits, crowded buckets, or what came and went between.
  *   <li>One canonical member in each cluster: the one ingested first.
+ *   <li>A text without tokens, such as one of emoji alone, is similar to nothing, not even to the
+ *       same text: it has no shingles to compare.
  *   <li>No finding deletes a chunk. What is left out of a view is named in it, with its stand-in.
+ *   <li>Listeners are called when a change is whole. One that fails in the middle is never
+ *       committed.
  *   <li>What opens after a crash is the last commit, or the one that was being made.
  * </ul>
  *

@@ -1,5 +1,11 @@
 package dev.petunia.dedup;
 
+import static dev.petunia.dedup.Findings.CONFIG;
+import static dev.petunia.dedup.Findings.documents;
+import static dev.petunia.dedup.Findings.edges;
+import static dev.petunia.dedup.Findings.expanded;
+import static dev.petunia.dedup.Findings.index;
+import static dev.petunia.dedup.Findings.prose;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -10,14 +16,11 @@ import dev.petunia.core.ProgressListener;
 import dev.petunia.core.testing.Expect;
 import dev.petunia.core.testing.Property;
 import dev.petunia.core.testing.Threads;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
@@ -28,37 +31,6 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class DedupIndexTest {
-  private static final DedupConfig CONFIG =
-      DedupConfig.DEFAULT.withClock(InstantSource.fixed(Instant.EPOCH));
-
-  private static DedupIndex index() {
-    return DedupIndex.inMemory(CONFIG);
-  }
-
-  private static String edge(Edge e) {
-    return e.chunkA() + "~" + e.chunkB() + " " + e.overlap() + " " + e.method();
-  }
-
-  private static List<String> edges(DedupIndex index) {
-    List<String> out = new ArrayList<>();
-    index.edges().forEach(e -> out.add(edge(e)));
-    return out;
-  }
-
-  private static Set<String> expanded(DedupIndex index) {
-    List<String> out = new ArrayList<>();
-    index
-        .edges()
-        .forEachExpanded(
-            e -> {
-              assertTrue(e.overlap().isAtLeast(9, 10));
-              out.add(edge(e));
-            });
-    Set<String> distinct = new HashSet<>(out);
-    assertEquals(out.size(), distinct.size(), "an edge came twice");
-    return distinct;
-  }
-
   /** All pairs, compared one by one. */
   private static Set<String> bruteForce(List<Document> documents) {
     Set<String> out = new HashSet<>();
@@ -250,318 +222,6 @@ class DedupIndexTest {
     }
   }
 
-  private static List<Document> documents(String... texts) {
-    List<Document> out = new ArrayList<>();
-    for (String t : texts) {
-      out.add(new Document("t" + out.size(), t));
-    }
-    return out;
-  }
-
-  @Test
-  void shortTextsAreTheSameOnlyWhenTheyAre() {
-    try (DedupIndex index = index()) {
-      RunReport r = index.ingest(documents("cat", "dog", "cat", "Cat!", "", "", "🙂", "🙂"));
-      assertEquals(
-          List.of(
-              "t0~t2 Overlap[intersection=1, union=1] EXACT_SHA256",
-              "t0~t3 Overlap[intersection=1, union=1] MINHASH_VERIFIED"),
-          edges(index));
-      assertEquals(4, r.counts().unshinglable());
-      assertEquals(1, r.counts().exactDuplicates());
-      assertEquals(1, r.counts().identicalSets());
-      assertEquals(Map.of("t2", "t0", "t3", "t0"), index.canonicalMap().canonicalOf());
-      assertTrue(index.shingles("t4").orElseThrow().isEmpty());
-    }
-  }
-
-  @Test
-  void equalShinglesOfDifferentCodeAreNoExactDuplicates() {
-    try (DedupIndex index = index()) {
-      index.ingest(documents("if (x < limit) stop(a + b)", "if (x > limit) stop(a - b)"));
-      assertEquals(
-          List.of("t0~t1 Overlap[intersection=2, union=2] MINHASH_VERIFIED"), edges(index));
-      assertFalse(index.explain("t0", "t1", id -> id.equals("t0") ? "x" : "y").isExact());
-    }
-  }
-
-  @Test
-  void lineEndsOfWindowsAreTheSameRawText() {
-    try (DedupIndex index = index()) {
-      index.ingest(documents("one\r\ntwo", "one\ntwo", "one\rtwo"));
-      assertEquals(
-          List.of(
-              "t0~t1 Overlap[intersection=1, union=1] EXACT_SHA256",
-              "t0~t2 Overlap[intersection=1, union=1] MINHASH_VERIFIED"),
-          edges(index));
-    }
-  }
-
-  @Test
-  void textsWithDifferentHalvesOfCharactersAreNotExactDuplicates() {
-    try (DedupIndex index = index()) {
-      index.ingest(documents("a b \uD800", "a b \uD801", "a b \uD800"));
-      assertEquals(
-          List.of(EdgeMethod.MINHASH_VERIFIED, EdgeMethod.EXACT_SHA256),
-          List.of(
-              index.edges().edgesOf("t1").getFirst().method(),
-              index.edges().edgesOf("t2").getFirst().method()));
-    }
-  }
-
-  private static String prose(int seed, int words) {
-    return String.join(" ", Texts.words(new SplittableRandom(seed), words, 4000));
-  }
-
-  @Test
-  void aSharedTemplateIsNoEdge() {
-    try (DedupIndex index = index()) {
-      index.ingest(
-          documents(
-              prose(1, 60) + " " + prose(2, 40),
-              prose(1, 60) + " " + prose(3, 40),
-              prose(1, 60) + " " + prose(4, 40)));
-      assertEquals(List.of(), edges(index));
-    }
-  }
-
-  @Test
-  void aSmallTextInALargeOneIsNoEdge() {
-    try (DedupIndex index = index()) {
-      index.ingest(documents(prose(1, 50), prose(1, 50) + " " + prose(2, 1000)));
-      assertEquals(List.of(), edges(index));
-    }
-  }
-
-  @Test
-  void booksThatShareTheirWordsButNoFiveInARowAreNoCluster() {
-    // eight books of 20,000 words from the same 400: single words and letters are alike in all
-    List<Document> books = new ArrayList<>();
-    for (int b = 0; b < 8; b++) {
-      books.add(
-          new Document(
-              "book" + b,
-              String.join(" ", Texts.words(new SplittableRandom(900 + b), 20_000, 400))));
-    }
-    try (DedupIndex index = DedupIndex.inMemory(CONFIG)) {
-      RunReport report = index.ingest(books);
-      assertEquals(0, report.counts().edges());
-      assertEquals(List.of(), index.clusters());
-    }
-  }
-
-  @Test
-  void textsWithAPercentOfTheirWordsChangedAreAllFound() {
-    // 134 texts of 300 words, in each copy three words are others: J is at least 285/315
-    List<Document> documents = new ArrayList<>();
-    for (int i = 0; i < 134; i++) {
-      List<String> words = Texts.words(new SplittableRandom(i), 300, 50_000);
-      documents.add(new Document("text" + i, String.join(" ", words)));
-      documents.add(
-          new Document(
-              "copy" + i,
-              String.join(" ", Texts.edited(new SplittableRandom(7_000 + i), words, 3))));
-    }
-    try (DedupIndex index = DedupIndex.inMemory(CONFIG)) {
-      index.ingest(documents);
-      assertEquals(134, index.clusters().size());
-      for (Cluster c : index.clusters()) {
-        assertEquals("copy" + c.canonical().substring(4), c.members().getLast().id());
-      }
-    }
-  }
-
-  @Test
-  void clustersFollowVerifiedEdgesNotCandidates() {
-    String a = prose(1, 150);
-    String b = prose(2, 150);
-    try (DedupIndex index = index()) {
-      index.ingest(documents(a, b, a + " end", b + " end"));
-      assertEquals(
-          List.of(List.of("t0", "t2"), List.of("t1", "t3")),
-          index.clusters().stream()
-              .map(c -> c.members().stream().map(Cluster.Member::id).toList())
-              .toList());
-    }
-  }
-
-  /** Three texts: the second is near the first and the third, which are not near each other. */
-  private static List<Document> chain() {
-    String core = prose(5, 200);
-    return documents(
-        "p1 p2 p3 p4 p5 p6 p7 p8 p9 q1 q2 q3 " + core,
-        core,
-        core + " r1 r2 r3 r4 r5 r6 r7 r8 r9 s1 s2 s3");
-  }
-
-  @Test
-  void chainsAreReportedAndStayVisible() {
-    List<Document> documents = chain();
-    Map<String, String> texts =
-        documents.stream().collect(Collectors.toMap(Document::id, Document::text));
-    try (DedupIndex index = index()) {
-      index.ingest(documents);
-      Cluster c = index.clusterOf("t2").orElseThrow();
-      assertEquals("t0", c.canonical());
-      assertEquals(List.of("t2"), c.chained().stream().map(Cluster.Member::id).toList());
-      assertEquals(2, c.hops());
-      assertTrue(c.isMinExact() && c.minJaccard() < 0.9);
-      assertEquals(c.members().get(2).toCanonical().jaccard(), c.minJaccard());
-      SuppressionView all = index.view(PromotionPolicy.ONE_PER_CLUSTER, texts::get);
-      assertEquals(Map.of("t1", "t0", "t2", "t0"), all.canonicalOf());
-      SuppressionView careful = index.view(PromotionPolicy.DEFAULT, texts::get);
-      assertEquals("similar to other members only", careful.kept().get("t2"));
-      assertEquals("differs in a number: p1", careful.kept().get("t1"));
-    }
-  }
-
-  @Test
-  void aLateEdgeThatJoinsClustersSaysSo() {
-    List<Document> d = chain();
-    try (DedupIndex index = index()) {
-      index.ingest(List.of(d.get(0), new Document("x0", d.get(0).text())));
-      index.ingest(List.of(d.get(2), new Document("x2", d.get(2).text())));
-      long before = index.canonicalMap().version();
-      assertEquals(Map.of("x0", "t0", "x2", "t2"), index.canonicalMap().canonicalOf());
-      RunReport r = index.ingest(List.of(d.get(1)));
-      assertEquals(List.of(new CanonicalChange("t2", "t0")), r.canonicalChanges());
-      assertEquals(before + 1, index.canonicalMap().version());
-      assertEquals(
-          Map.of("x0", "t0", "x2", "t0", "t2", "t0", "t1", "t0"),
-          index.canonicalMap().canonicalOf());
-      // and it comes apart when the link goes
-      assertEquals(List.of(new CanonicalChange("t0", "t2")), index.remove("t1"));
-      assertEquals(Map.of("x0", "t0", "x2", "t2"), index.canonicalMap().canonicalOf());
-    }
-  }
-
-  @Test
-  void exactlyOneMemberOfEachClusterIsCanonical() {
-    String text = prose(9, 100);
-    try (DedupIndex index = index()) {
-      index.ingest(documents(text, text, text + " more", text, text.toUpperCase(Locale.ROOT)));
-      assertEquals(1, index.clusters().size());
-      assertEquals(4, index.canonicalMap().canonicalOf().size());
-      assertEquals(4, edges(index).size(), "a star, not all pairs");
-      assertEquals(10, expanded(index).size());
-    }
-  }
-
-  @Test
-  void theFirstIngestedIsCanonicalWhateverTheIds() {
-    String text = prose(3, 30);
-    try (DedupIndex index = index()) {
-      index.ingest(List.of(new Document("z", text, 5), new Document("a", text, 9)));
-      assertEquals(Map.of("a", "z"), index.canonicalMap().canonicalOf());
-      assertEquals(List.of(new CanonicalChange("z", "a")), index.remove("z"));
-      assertEquals(Map.of(), index.canonicalMap().canonicalOf());
-      index.ingest(List.of(new Document("z", text)));
-      assertEquals(Map.of("z", "a"), index.canonicalMap().canonicalOf());
-    }
-  }
-
-  @Test
-  void theSameRunTwiceIsOneRun() {
-    List<Document> documents = documents(prose(1, 50), prose(1, 50), prose(2, 50));
-    try (DedupIndex index = index();
-        DedupIndex other = index()) {
-      RunReport first = index.ingest(documents);
-      List<String> edges = edges(index);
-      assertEquals(first, index.ingest(documents.reversed()));
-      assertEquals(edges, edges(index));
-      assertEquals(1, index.runs().size());
-      assertEquals(26, first.runId().length());
-      assertEquals(first.runId(), other.ingest(documents).runId());
-      assertFalse(first.runId().equals(index.ingest(documents(prose(1, 50))).runId()));
-    }
-  }
-
-  @Test
-  void explainNamesTheDifferingTokens() {
-    String a = "Thunderbird is a mail client. " + prose(1, 200) + " language Korean x1";
-    String b = "Thunderbird is a mail client. " + prose(1, 200) + " language Albanian x1";
-    Map<String, String> texts = Map.of("t0", a, "t1", b);
-    try (DedupIndex index = index()) {
-      index.ingest(documents(a, b));
-      Explanation e = index.explain("t0", "t1", texts::get);
-      assertEquals(
-          List.of("korean"), e.difference().onlyInA().stream().map(DifferingToken::token).toList());
-      assertEquals(
-          List.of("albanian"),
-          e.difference().onlyInB().stream().map(DifferingToken::token).toList());
-      assertEquals(new DifferingToken("korean", 1, 0.5), e.difference().onlyInA().getFirst());
-      assertEquals("t0", e.canonical().orElseThrow());
-      assertTrue(e.isNominated() && e.overlap().isAtLeast(9, 10) && !e.isExact());
-      Expect.refused(
-          "chunkB",
-          "\"nope\"",
-          "an id that is in the index",
-          () -> index.explain("t0", "nope", texts::get));
-    }
-  }
-
-  @Test
-  void aRareWordOrANumberKeepsAChunkAndAPersonDecides() {
-    List<Document> documents = new ArrayList<>();
-    for (int i = 0; i < 2500; i++) {
-      documents.add(new Document("n" + i, prose(i, 12) + " common"));
-    }
-    String base = prose(-1, 200);
-    documents.add(new Document("base", base));
-    documents.add(new Document("common", base + " common"));
-    documents.add(new Document("rare", base + " albanian"));
-    documents.add(new Document("same", base + "."));
-    Map<String, String> texts =
-        documents.stream().collect(Collectors.toMap(Document::id, Document::text));
-    try (DedupIndex index = index()) {
-      index.ingest(documents);
-      SuppressionView view = index.view(PromotionPolicy.DEFAULT, texts::get);
-      assertEquals(Map.of("common", "base", "same", "base"), view.canonicalOf());
-      assertEquals(Map.of("rare", "differs in a rare token: albanian"), view.kept());
-      index.judge("rare", "base", true, "read it");
-      index.judge("base", "common", false, "");
-      view = index.view(PromotionPolicy.DEFAULT, texts::get);
-      assertEquals(Map.of("rare", "base", "same", "base"), view.canonicalOf());
-      // what was said belongs to the text
-      index.ingest(List.of(new Document("rare", base + " albanian language")));
-      texts.put("rare", base + " albanian language");
-      assertEquals(
-          "differs in a rare token: albanian",
-          index.view(PromotionPolicy.DEFAULT, texts::get).kept().get("rare"));
-    }
-  }
-
-  @Test
-  void aListenerHoldsTheSameEdges() {
-    Property.check(
-        "a listener holds the same edges",
-        20,
-        Texts.corpus(5, 60),
-        documents -> {
-          Map<String, String> held = new TreeMap<>();
-          EdgeListener listener =
-              new EdgeListener() {
-                @Override
-                public void found(List<Edge> edges) {
-                  edges.forEach(e -> held.put(e.chunkA() + "~" + e.chunkB(), edge(e)));
-                }
-
-                @Override
-                public void withdrawn(String id) {
-                  held.keySet().removeIf(k -> k.startsWith(id + "~") || k.endsWith("~" + id));
-                }
-              };
-          try (DedupIndex index = DedupIndex.inMemory(CONFIG.withListener(listener))) {
-            index.ingest(documents);
-            for (int i = 0; i < documents.size(); i += 3) {
-              index.remove(documents.get(i).id());
-            }
-            assertTrue(held.values().containsAll(edges(index)));
-            assertTrue(expanded(index).containsAll(held.values()));
-          }
-        });
-  }
-
   @Test
   void badInputIsRefusedAndChangesNothing() {
     try (DedupIndex index = index()) {
@@ -635,11 +295,63 @@ class DedupIndexTest {
   }
 
   @Test
-  void aMegabyteOfTextIsATextLikeOthers() {
-    String large = prose(1, 150_000);
+  void theSameRunTwiceIsOneRun() {
+    List<Document> documents = documents(prose(1, 50), prose(1, 50), prose(2, 50));
+    try (DedupIndex index = index();
+        DedupIndex other = index()) {
+      RunReport first = index.ingest(documents);
+      List<String> edges = edges(index);
+      RunReport again = index.ingest(documents.reversed());
+      assertEquals(first.runId(), again.runId());
+      assertEquals(
+          new RunReport.Counts(3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0), again.counts(), "it did nothing");
+      assertEquals(0, again.histogram().stream().mapToLong(n -> n).sum());
+      assertEquals(List.of(), again.canonicalChanges());
+      assertEquals(edges, edges(index));
+      assertEquals(1, index.runs().size());
+      assertEquals(26, first.runId().length());
+      assertEquals(first.runId(), other.ingest(documents).runId());
+      assertFalse(first.runId().equals(index.ingest(documents(prose(1, 50))).runId()));
+    }
+  }
+
+  @Test
+  void nullIdsAreRefusedByName() {
     try (DedupIndex index = index()) {
-      index.ingest(documents(large, large + " end", "x".repeat(1 << 20), " ".repeat(1 << 20)));
-      assertEquals(1, edges(index).size());
+      String none = null;
+      Expect.refused("id", "null", "a value", () -> index.contains(none));
+      Expect.refused("id", "null", "a value", () -> index.shingles(none));
+      Expect.refused("id", "null", "a value", () -> index.clusterOf(none));
+      Expect.refused("chunkId", "null", "a value", () -> index.edges().edgesOf(none));
+      Expect.refused("consumer", "null", "a value", () -> index.edges().forEach(null));
+      Expect.refused("consumer", "null", "a value", () -> index.edges().forEachExpanded(null));
+    }
+  }
+
+  @Test
+  void sequenceNumbersLeaveRoomForLaterOnes() {
+    long last = 1L << 62;
+    Expect.refused(
+        "sequence", "" + (last + 1), "-1 to " + last, () -> new Document("a", "b", last + 1));
+    try (DedupIndex index = index()) {
+      index.ingest(List.of(new Document("a", "a b", last)));
+      index.ingest(documents("c d", "a b"));
+      assertEquals(Map.of("t1", "a"), index.canonicalMap().canonicalOf());
+    }
+  }
+
+  @Test
+  void onlyTheLastReportsAreKeptButEveryEdgeNamesItsRun() {
+    try (DedupIndex index = index()) {
+      List<String> runs = new ArrayList<>();
+      for (int i = 0; i < 150; i++) {
+        runs.add(index.ingest(List.of(new Document("d" + i, "one two"))).runId());
+      }
+      assertEquals(150, index.stats().runs());
+      assertEquals(runs.subList(50, 150), index.runs().stream().map(RunReport::runId).toList());
+      List<String> found = new ArrayList<>();
+      index.edges().forEach(e -> found.add(e.runId()));
+      assertEquals(runs.subList(1, 150), found);
     }
   }
 }

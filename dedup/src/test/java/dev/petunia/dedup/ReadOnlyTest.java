@@ -73,7 +73,11 @@ class ReadOnlyTest {
   void directoryWithoutACommitIsRefusedForReading() {
     assertFalse(DedupIndex.hasCommit(directory));
     try (DedupIndex index = DedupIndex.open(directory, CONFIG)) {
-      assertFalse(DedupIndex.hasCommit(directory)); // opening is no commit
+      assertTrue(DedupIndex.hasCommit(directory)); // of nothing
+      try (DedupIndex reader = DedupIndex.openReadOnly(directory, CONFIG)) {
+        assertEquals(Set.of(), reader.ids());
+        assertEquals(0, reader.mark());
+      }
       index.ingest(List.of(copy("a", 1)));
       index.commit();
       assertTrue(DedupIndex.hasCommit(directory));
