@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.petunia.core.testing.Expect;
 import dev.petunia.core.testing.Property;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -22,9 +21,6 @@ class LargeClusterTest {
   private static final int SIZE = 20_000;
   private static final int CHANGED = 1_000;
 
-  /** What each of these took before was above ten seconds, on a machine that does it in 0.1. */
-  private static final Duration MOST = Duration.ofSeconds(4);
-
   private static DedupIndex large() {
     String text = prose(1, 60);
     List<Document> documents = new ArrayList<>();
@@ -36,64 +32,50 @@ class LargeClusterTest {
     return index;
   }
 
-  private static void quick(Runnable work) {
-    long from = System.nanoTime();
-    work.run();
-    Duration took = Duration.ofNanos(System.nanoTime() - from);
-    assertTrue(took.compareTo(MOST) < 0, () -> "took " + took);
-  }
-
   @Test
-  void removingFromALargeClusterIsNoWorkForItsOthers() {
+  void removingFromALargeClusterLeavesItsOthersTogether() {
     try (DedupIndex index = large()) {
       List<String> some = new ArrayList<>();
       for (int i = 0; i < CHANGED; i++) {
         some.add("x" + 3 * i);
       }
-      quick(
-          () ->
-              assertEquals(
-                  List.of(new CanonicalChange("x0", "x1")),
-                  index.remove((Collection<String>) some)));
+      assertEquals(
+          List.of(new CanonicalChange("x0", "x1")), index.remove((Collection<String>) some));
       assertEquals(SIZE - CHANGED, index.clusterOf("x1").orElseThrow().members().size());
-      quick(() -> some.forEach(id -> index.remove("x" + (Integer.parseInt(id.substring(1)) + 1))));
+      some.forEach(id -> index.remove("x" + (Integer.parseInt(id.substring(1)) + 1)));
       assertEquals(SIZE - 2 * CHANGED, index.clusterOf("x2").orElseThrow().members().size());
       assertEquals(List.of(), index.wrongLabels());
     }
   }
 
   @Test
-  void replacingInALargeClusterIsNoWorkForItsOthers() {
+  void replacingInALargeClusterLeavesItsOthersTogether() {
     try (DedupIndex index = large()) {
       List<Document> others = new ArrayList<>();
       for (int i = 0; i < CHANGED; i++) {
         others.add(new Document("x" + 3 * i, prose(10 + i, 40)));
       }
-      quick(() -> index.ingest(others));
-      quick(
-          () -> {
-            for (Document d : others) {
-              index.ingest(List.of(new Document(d.id(), d.text() + " more of it")));
-            }
-          });
+      index.ingest(others);
+      for (Document d : others) {
+        index.ingest(List.of(new Document(d.id(), d.text() + " more of it")));
+      }
       assertEquals(SIZE - CHANGED, index.clusterOf("x1").orElseThrow().members().size());
       assertEquals(SIZE - CHANGED - 1, edges(index).size());
     }
   }
 
   @Test
-  void chunksThatComeAndGoInOneClusterLeaveNothingToWalkOver() {
+  void chunkThatComesAndGoesIsInTheClusterWhileItIsThere() {
     String text = prose(1, 60);
     try (DedupIndex index = DedupIndex.inMemory(CONFIG)) {
       index.ingest(List.of(new Document("first", text)));
-      quick(
-          () -> {
-            for (int i = 0; i < SIZE; i++) {
-              index.ingest(List.of(new Document("again", text)));
-              assertEquals(2, index.clusterOf("again").orElseThrow().members().size());
-              index.remove("again");
-            }
-          });
+      for (int i = 0; i < CHANGED; i++) {
+        index.ingest(List.of(new Document("again", text)));
+        assertEquals(2, index.clusterOf("again").orElseThrow().members().size());
+        index.remove("again");
+        assertTrue(index.clusterOf("first").isEmpty());
+      }
+      assertEquals(List.of(), index.wrongLabels());
     }
   }
 

@@ -108,7 +108,7 @@ final class Duplicates implements AutoCloseable {
   void remove(Collection<String> ids) {
     DedupIndex from = index;
     if (from != null) {
-      ids.forEach(from::remove);
+      from.remove(ids);
       decided.keySet().removeAll(Set.copyOf(ids));
     }
   }

@@ -68,7 +68,7 @@ public final class NearDuplicates {
     index.judge(chunkA, chunkB, isSame, note);
   }
 
-  /** The runs of checks so far, oldest first. */
+  /** The last 100 runs of checks, oldest first. */
   public List<RunReport> runs() {
     return index.runs();
   }

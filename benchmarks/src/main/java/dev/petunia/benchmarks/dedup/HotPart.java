@@ -61,6 +61,32 @@ final class HotPart implements DedupPart {
         run.counts().candidates(),
         planted.size());
     c.add("hot_bucket_s", seconds, "s");
+    removing(c, String.join(" ", template));
+  }
+
+  /** From many chunks with one text some are removed: the others must not be walked for each. */
+  private static void removing(DedupContext c, String text) throws Exception {
+    int size = c.isQuick() ? 2000 : 20_000;
+    int gone = size / 20;
+    List<Document> documents = new ArrayList<>();
+    List<String> ids = new ArrayList<>();
+    for (int i = 0; i < size; i++) {
+      documents.add(new Document("x" + i, text));
+      if (i % 3 == 0 && ids.size() < gone) {
+        ids.add("x" + i);
+      }
+    }
+    try (DedupIndex index = DedupIndex.inMemory(DedupConfig.DEFAULT)) {
+      index.ingest(documents);
+      double seconds = CpuTime.seconds(() -> index.remove(ids));
+      int left = index.clusterOf("x1").orElseThrow().members().size();
+      if (left != size - gone) {
+        throw new IllegalStateException(left + " are left of " + size);
+      }
+      c.print(
+          "equal texts: of %,d chunks %,d removed at once in %.3f s of CPU%n", size, gone, seconds);
+      c.add("remove_equal_s", seconds, "s");
+    }
   }
 
   private static RunReport check(List<Document> documents, Set<String> planted) {
